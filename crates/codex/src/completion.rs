@@ -15,7 +15,7 @@ use crate::spec::{Conditions, Spec};
 
 use commit::Commit;
 pub use commit::{Committed, commit_all};
-pub use left_out::generated;
+pub use left_out::GeneratedFiles;
 
 /// The maximum duration of all git commands that decide whether a run is done and commit its changes.
 const GIT_TIMEOUT: Duration = Duration::from_secs(30);

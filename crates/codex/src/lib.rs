@@ -49,7 +49,7 @@ pub use agents::{AgentKind, Unsupported};
 pub use bounds::{MAX_MODEL_TIMEOUT_SECONDS, OutOfBounds};
 pub use checks::{CheckedRun, RunError, check, check_for, decide_orders};
 pub use classify::Classification;
-pub use completion::{BadCondition, Committed, commit_all, generated};
+pub use completion::{BadCondition, Committed, GeneratedFiles, commit_all};
 pub use directory::DirectoryError;
 pub use instructions::{
     Base, InstructionError, Instructions, MAX_CHARACTERS, Piece, Section, SourceContext, Sources,

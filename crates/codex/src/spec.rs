@@ -179,6 +179,8 @@ pub struct Repeat {
     /// Whether a repeated run continues the thread of the previous run.
     pub carries_context: bool,
     pub overflow_retries: u32,
+    /// Older workers hand over this field as `gates`.
+    #[serde(default, alias = "gates")]
     pub conditions: Conditions,
 }
 
@@ -374,4 +376,20 @@ fn network(is_enabled: bool) -> Network {
 
 fn bypass(is_on: bool) -> Bypass {
     if is_on { Bypass::Yes } else { Bypass::No }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_conditions_of_an_older_worker_are_read() {
+        let conditions = Conditions { commit: true, ..Conditions::default() };
+        let repeat = Repeat { conditions, ..Repeat::default() };
+        let text = serde_json::to_string(&repeat).unwrap();
+        let older = text.replace("\"conditions\"", "\"gates\"");
+        assert_ne!(older, text);
+        assert_eq!(serde_json::from_str::<Repeat>(&older).unwrap(), repeat);
+        assert_eq!(serde_json::from_str::<Repeat>(&text).unwrap(), repeat);
+    }
 }

@@ -155,7 +155,7 @@ pub fn turn_arguments(
     words.into_iter().map(str::to_owned).collect()
 }
 
-/// Returns true if these arguments give codex more than read access, or if they cannot be parsed. With more than read
+/// Returns true if these arguments give codex more than read access, or if their effect is not known. With more than read
 /// access, codex also marks the repository as trusted in its configuration, so callers should warn the user.
 #[must_use]
 pub fn widens_sandbox(arguments: &[String]) -> bool {
@@ -168,7 +168,8 @@ pub fn widens_sandbox(arguments: &[String]) -> bool {
         Ok(judged) => {
             let Requested { sandbox, full_auto, bypass, .. } = judged.requested;
             let is_wide = sandbox.is_some_and(|sandbox| sandbox != Sandbox::ReadOnly);
-            is_wide || full_auto || bypass == Bypass::Yes
+            // A warning names a flag or a key whose effect on the sandbox is unknown.
+            is_wide || full_auto || bypass == Bypass::Yes || !judged.warnings.is_empty()
         }
     }
 }

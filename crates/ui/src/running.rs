@@ -88,7 +88,8 @@ impl RunningServer {
         let mut answer = String::new();
         stream.take(MAX_BYTES).read_to_string(&mut answer)?;
         let body = answer.split_once("\r\n\r\n").map(|(_, body)| body.trim());
-        let link = body.filter(|body| body.starts_with("http://") && answer.contains(" 200 "));
+        let start = format!("http://{address}/?token=");
+        let link = body.filter(|body| body.starts_with(&start) && answer.contains(" 200 "));
         link.map(str::to_owned).ok_or_else(|| io::Error::other("it did not accept the request"))
     }
 }

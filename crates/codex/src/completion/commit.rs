@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use process::{Environment, Git, Repository};
 
-use super::left_out;
+use super::left_out::{self, GeneratedFiles};
 use super::{COMMIT_TIMEOUT, Change, changed_in_work_tree, run_git};
 
 /// References that exist while git merges, picks or reverts a commit. Committing would end the operation.
@@ -31,10 +31,8 @@ pub struct Committed {
     pub left_out: Option<String>,
 }
 
-/// Commits all changes in the work tree that contains `directory`, except the files that tools generate ([`generated`]).
+/// Commits all changes in the work tree that contains `directory`, except the files that tools generate ([`GeneratedFiles`]).
 /// Returns the reason if nothing was committed because of an error.
-///
-/// [`generated`]: crate::generated
 pub fn commit_all(
     environment: &Environment,
     directory: &Path,
@@ -78,7 +76,8 @@ impl Commit<'_> {
             return Err(format!("{operation} is in progress; finish it with git"));
         }
         let changes = changed_in_work_tree(&git)?;
-        let paths = Paths::of(&changes, &repository.top)?;
+        let paths =
+            Paths::of(&changes, &repository.top, &GeneratedFiles::of(&git, &repository.top)?)?;
         needs_no_filter(&git, &paths.added)?;
         paths.update_index(&git)?;
         let left_out = left_out::describe(&paths.generated);
@@ -116,13 +115,13 @@ impl Commit<'_> {
 }
 
 impl Paths {
-    fn of(changes: &[Change], top: &Path) -> Result<Self, String> {
+    fn of(changes: &[Change], top: &Path, generated: &GeneratedFiles) -> Result<Self, String> {
         let mut paths = Self::default();
         for Change { state, path } in changes {
             let now = top.join(OsStr::from_bytes(path)).symlink_metadata();
             let is_folder = now.is_ok_and(|now| now.is_dir());
             if state == b"??"
-                && let Some(place) = left_out::generated(top, path)
+                && let Some(place) = generated.place(path)
             {
                 paths.generated.push(place);
                 continue;

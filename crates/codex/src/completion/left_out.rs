@@ -5,6 +5,10 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
 
+use process::Git;
+
+use super::run_git;
+
 /// Folders of interpreters, package managers and editors.
 const FOLDERS: [&str; 9] = [
     "__pycache__",
@@ -23,10 +27,40 @@ const NAMES: [&str; 2] = [".DS_Store", "Thumbs.db"];
 const SUFFIXES: [&str; 4] = [".pyc", ".swp", ".swo", "~"];
 const MAX_NAMED: usize = 3;
 
-/// Returns the generated file or folder that is, or contains, an untracked path of the work tree `top`. Returns `None` if
-/// the path is not generated.
-#[must_use]
-pub fn generated(top: &Path, path: &[u8]) -> Option<PathBuf> {
+/// Recognises the files of a work tree that tools generate. A folder with a tracked file is not generated.
+#[derive(Clone, Debug)]
+pub struct GeneratedFiles {
+    top: PathBuf,
+    /// The folders with tracked files, as far as they have the name of a generated folder or are in such a folder.
+    tracked: BTreeSet<PathBuf>,
+}
+
+impl GeneratedFiles {
+    /// Asks git for the tracked files of the work tree `top`, in which `git` runs.
+    pub fn of(git: &Git, top: &Path) -> Result<Self, String> {
+        git.check_git_directory().map_err(|problem| problem.to_string())?;
+        let names = FOLDERS.into_iter().chain(BUILD_FOLDERS.map(|(folder, _)| folder));
+        let patterns: Vec<String> = names.map(|name| format!(":(glob)**/{name}/**")).collect();
+        let mut words = vec!["ls-files", "-z", "--"];
+        words.extend(patterns.iter().map(String::as_str));
+        let listed = run_git(git, &words, b"")?;
+        let mut tracked = BTreeSet::new();
+        for path in listed.split(|byte| *byte == 0) {
+            let folders = Path::new(OsStr::from_bytes(path)).ancestors().skip(1);
+            tracked.extend(folders.map(Path::to_owned));
+        }
+        Ok(Self { top: top.to_owned(), tracked })
+    }
+
+    /// Returns the generated file or folder that is, or contains, an untracked path. Returns `None` if the path is not
+    /// generated.
+    #[must_use]
+    pub fn place(&self, path: &[u8]) -> Option<PathBuf> {
+        generated(&self.top, &self.tracked, path)
+    }
+}
+
+fn generated(top: &Path, tracked: &BTreeSet<PathBuf>, path: &[u8]) -> Option<PathBuf> {
     let path = Path::new(OsStr::from_bytes(path));
     let mut parent = PathBuf::new();
     for component in path.components() {
@@ -35,8 +69,9 @@ pub fn generated(top: &Path, path: &[u8]) -> Option<PathBuf> {
         let is_build_folder = |(folder, file): &(&str, &str)| {
             name == *folder && top.join(&parent).join(file).is_file()
         };
-        if FOLDERS.iter().any(|folder| name == *folder) || BUILD_FOLDERS.iter().any(is_build_folder)
-        {
+        let is_generated = FOLDERS.iter().any(|folder| name == *folder)
+            || BUILD_FOLDERS.iter().any(is_build_folder);
+        if is_generated && !tracked.contains(&found) {
             return Some(found);
         }
         parent = found;
@@ -81,8 +116,28 @@ mod tests {
             ("src/main.rs", None),
             ("pycache.py", None),
         ] {
-            let found = generated(top.path(), path.as_bytes());
+            let found = generated(top.path(), &BTreeSet::new(), path.as_bytes());
             assert_eq!(found.as_deref(), place.map(Path::new), "{path}");
+        }
+    }
+
+    #[test]
+    fn new_files_in_a_folder_with_tracked_files_are_not_left_out() {
+        let repository = testkit::Repository::builder()
+            .file("a/node_modules/x/y.js", "1")
+            .file(".idea/project.xml", "1")
+            .commit("first")
+            .build();
+        let environment = process::Environment::new(std::env::vars_os());
+        let git = Git::new(&environment, repository.path());
+        let files = GeneratedFiles::of(&git, repository.path()).unwrap();
+        for (path, place) in [
+            ("a/node_modules/z.js", None),
+            (".idea/more/other.xml", None),
+            ("node_modules/z.js", Some("node_modules")),
+            ("a/node_modules/x/__pycache__/m.pyc", Some("a/node_modules/x/__pycache__")),
+        ] {
+            assert_eq!(files.place(path.as_bytes()).as_deref(), place.map(Path::new), "{path}");
         }
     }
 

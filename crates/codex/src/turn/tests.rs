@@ -91,6 +91,8 @@ fn a_wider_sandbox_is_detected_in_every_spelling() {
         &["-c", "sandbox_mode=\"workspace-write\""],
         &["--yolo"],
         &["--approve-for-me"],
+        &["--tomorrow"],
+        &["-c", "tomorrow=1"],
     ] {
         assert!(check(wide), "{wide:?}");
     }

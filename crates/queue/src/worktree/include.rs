@@ -1,7 +1,8 @@
 //! Copies the user's untracked set-up into a new worktree, as `.worktreeinclude` selects it.
 //!
-//! The file has the syntax of `.gitignore`, as in Claude Code: a file is copied if a pattern selects it and git ignores it.
-//! So a copied file is never committed.
+//! The file has the syntax of `.gitignore`, as in Claude Code: a file is copied if a pattern selects it and git ignores it,
+//! both in the repository and in the new worktree. The two can differ, because the worktree has only the committed ignore
+//! rules. So a copied file is not committed, unless the task itself changes the ignore rules or adds the file.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -30,9 +31,15 @@ impl Worktrees {
         }
         let git = self.git(repository).for_work_tree();
         let git = git.map_err(|problem| WorktreeError::Git(problem.to_string()))?;
-        let selected = selected(&git, &list)?;
-        let paths = selected.split(|byte| *byte == 0).filter(|path| !path.is_empty());
-        let paths: Vec<&Path> = paths.map(|path| Path::new(OsStr::from_bytes(path))).collect();
+        let worktree = self.path(id);
+        let in_worktree = self.git(&worktree).for_work_tree();
+        let in_worktree = in_worktree.map_err(|problem| WorktreeError::Git(problem.to_string()))?;
+        let mut selected = selected(&git, &list)?;
+        // Git fails on a path that leads through a link.
+        let free = paths(&selected).filter(|path| !is_blocked(&worktree, path));
+        selected = free.flat_map(|path| [path.as_os_str().as_bytes(), b"\0"].concat()).collect();
+        selected = ignored(&in_worktree, selected)?;
+        let paths: Vec<&Path> = paths(&selected).collect();
         let is_file = |path: &&Path| {
             repository.join(path).symlink_metadata().ok().filter(fs::Metadata::is_file)
         };
@@ -40,7 +47,6 @@ impl Worktrees {
         if paths.len() > MAX_FILES || bytes > MAX_BYTES {
             return Err(WorktreeError::TooMuchIncluded { files: paths.len(), bytes });
         }
-        let worktree = self.path(id);
         for path in paths.iter().filter(|path| is_file(path).is_some()) {
             copy(repository, &worktree, path)
                 .map_err(|source| WorktreeError::Io { path: worktree.join(path), source })?;
@@ -52,23 +58,36 @@ impl Worktrees {
 /// Returns the untracked files that the list selects and git ignores, each followed by a zero byte.
 fn selected(git: &Git, list: &Path) -> Result<Vec<u8>, GitFailure> {
     let patterns = format!("--exclude-from={}", list.display());
-    let found = output(git, &["ls-files", "--others", "--ignored", "-z", &patterns])?;
-    if found.is_empty() {
-        return Ok(found);
+    ignored(git, output(git, &["ls-files", "--others", "--ignored", "-z", &patterns])?)
+}
+
+/// Returns those of the paths that the ignore rules of git's work tree ignore. Each path is followed by a zero byte.
+fn ignored(git: &Git, paths: Vec<u8>) -> Result<Vec<u8>, GitFailure> {
+    if paths.is_empty() {
+        return Ok(paths);
     }
-    match output_of(git, &["check-ignore", "-z", "--stdin"], found) {
+    match output_of(git, &["check-ignore", "-z", "--stdin"], paths) {
         Err(failure) if failure.code == Some(NOTHING) => Ok(Vec::new()),
         result => result,
     }
 }
 
+fn paths(list: &[u8]) -> impl Iterator<Item = &Path> {
+    let paths = list.split(|byte| *byte == 0).filter(|path| !path.is_empty());
+    paths.map(|path| Path::new(OsStr::from_bytes(path)))
+}
+
+/// Returns whether the worktree contains a file or a link in place of a folder of the path.
+fn is_blocked(worktree: &Path, path: &Path) -> bool {
+    let is_other =
+        |folder: &Path| worktree.join(folder).symlink_metadata().is_ok_and(|found| !found.is_dir());
+    path.ancestors().skip(1).any(|folder| folder != Path::new("") && is_other(folder))
+}
+
 /// Copies a file, unless the commit contains a file or a link in its place.
 fn copy(from: &Path, to: &Path, path: &Path) -> io::Result<()> {
-    let is_link = |folder: &Path| to.join(folder).symlink_metadata().is_ok_and(|it| !it.is_dir());
-    let is_blocked =
-        path.ancestors().skip(1).any(|folder| folder != Path::new("") && is_link(folder));
     let target = to.join(path);
-    if is_blocked || target.symlink_metadata().is_ok() {
+    if is_blocked(to, path) || target.symlink_metadata().is_ok() {
         return Ok(());
     }
     if let Some(parent) = target.parent() {

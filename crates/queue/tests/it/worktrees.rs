@@ -123,6 +123,37 @@ fn a_worktree_gets_the_ignored_files_that_worktreeinclude_selects() {
 }
 
 #[test]
+fn a_file_that_only_an_uncommitted_rule_ignores_is_not_copied_into_a_worktree() {
+    let repository = Repository::builder()
+        .file(".gitignore", "/kept.env\n/folder/\n")
+        .file(".worktreeinclude", "*.env\n/folder/\n")
+        .commit("first")
+        .build();
+    let write =
+        |name: &str, text: &str| std::fs::write(repository.path().join(name), text).unwrap();
+    std::os::unix::fs::symlink("elsewhere", repository.path().join("folder")).unwrap();
+    repository.git(&["add", "folder"]);
+    repository.git(&["commit", "--quiet", "-m", "a link"]);
+    write(".gitignore", "*.env\n/folder/\n");
+    write("kept.env", "KEY=1\n");
+    write("secret.env", "KEY=2\n");
+    // The commit has a link in place of this folder.
+    std::fs::remove_file(repository.path().join("folder")).unwrap();
+    std::fs::create_dir(repository.path().join("folder")).unwrap();
+    write("folder/file", "x");
+    let folder = tempfile::tempdir().unwrap();
+    let worktrees = worktrees(folder.path(), Environment::new(std::env::vars_os()));
+    let id = TaskId::new("t-1").unwrap();
+    let product = worktrees.create(repository.path(), &id, &Start::Head).unwrap();
+    let path = worktrees.path(&id);
+    assert!(path.join("kept.env").exists());
+    assert!(!path.join("secret.env").exists(), "the commit of the task would contain it");
+    codex::commit_all(&worktrees.environment, &path, "by the test").unwrap();
+    let product = worktrees.collect(repository.path(), &id, product).unwrap();
+    assert_eq!((product.worktree, product.branch), (None, None), "nothing was committed");
+}
+
+#[test]
 fn generated_files_do_not_count_as_changes_of_a_task() {
     let repository = repository();
     let folder = tempfile::tempdir().unwrap();

@@ -229,8 +229,9 @@ impl CodexRunner {
             .map_err(|problem| format!("the changes were not committed: {problem}"))?;
         let mut product = std::mem::take(&mut report.product);
         if let Some(left_out) = committed.left_out {
+            // The end of a long summary can be cut.
             let summary = product.summary.unwrap_or_default();
-            product.summary = Some(format!("{summary}\n\n{left_out}").trim_start().to_owned());
+            product.summary = Some(format!("{left_out}\n\n{summary}").trim_end().to_owned());
         }
         let collected = self.worktrees.collect(&task.repository, &task.id, product.clone());
         match collected {

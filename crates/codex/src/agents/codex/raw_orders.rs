@@ -216,6 +216,9 @@ impl Judge {
             }
             let key = format!("features.{name}");
             self.person_only(&key)?;
+            if let Some(reason) = config::refusal_of_feature(name) {
+                return Err(entry.refused(reason));
+            }
             if !config::is_harmless_feature(name) {
                 self.warn(&key);
             }

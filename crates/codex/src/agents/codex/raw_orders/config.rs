@@ -184,6 +184,14 @@ fn is_plain(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || "_-.".contains(letter)
 }
 
+/// Returns the reason to refuse a feature that has the name of a refused key.
+pub(super) fn refusal_of_feature(name: &str) -> Option<&'static str> {
+    KEYS.iter().find_map(|(key, meaning)| match meaning {
+        KeyMeaning::Other(Permission::Refused(reason)) if *key == name => Some(*reason),
+        _ => None,
+    })
+}
+
 pub(super) fn is_harmless_feature(name: &str) -> bool {
     HARMLESS_FEATURES.split(' ').any(|harmless| harmless == name)
 }

@@ -196,6 +196,8 @@ fn c4_a_model_can_set_only_a_few_keys() {
         "features.fast_mode={a=1}",
         "features.network_proxy={a=1}",
         "use_legacy_landlock=true",
+        "features.use_legacy_landlock=true",
+        "features={use_legacy_landlock=true}",
         "sandbox_permissions=[\"disk-full-write-access\"]",
         "model.x=1",
         "a key=1",
@@ -204,6 +206,7 @@ fn c4_a_model_can_set_only_a_few_keys() {
         assert!(judged(&[unclear], &[]).is_err(), "{unclear}");
         assert!(judged(&[], &["-c", unclear]).is_err(), "{unclear}");
     }
+    assert!(judged(&[], &["--enable", "use_legacy_landlock"]).is_err());
 }
 
 /// What cannot be judged is refused for a model. The user is warned, and codex gets the argument as it is.
