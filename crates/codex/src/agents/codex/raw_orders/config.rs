@@ -188,7 +188,13 @@ fn is_plain(letter: char) -> bool {
 pub(super) fn refusal_of_feature(name: &str) -> Option<&'static str> {
     KEYS.iter().find_map(|(key, meaning)| match meaning {
         KeyMeaning::Other(Permission::Refused(reason)) if *key == name => Some(*reason),
-        _ => None,
+        KeyMeaning::Sandbox
+        | KeyMeaning::Approval
+        | KeyMeaning::WorkspaceWrite
+        | KeyMeaning::Features
+        | KeyMeaning::WebSearch
+        | KeyMeaning::Other(_)
+        | KeyMeaning::Unknown => None,
     })
 }
 
