@@ -42,7 +42,7 @@ fn a_report_names_the_size_of_a_change_and_the_command_that_takes_it() {
         assert!(report.contains(part), "{part}: {report}");
     }
     let shown = queue.show(&id);
-    let summary = "I changed result.txt.\n\n1 generated file not committed: `__pycache__`";
+    let summary = "1 generated file not committed: `__pycache__`\n\nI changed result.txt.";
     assert_eq!(shown["task"]["product"]["summary"], summary);
     let patch = std::fs::read_to_string(shown["task"]["product"]["patch"].as_str().unwrap());
     assert!(!patch.unwrap().contains("pycache"));
