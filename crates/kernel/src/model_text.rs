@@ -12,7 +12,7 @@ const MIN_SUMMARY_CONFIDENCE: f64 = 0.25;
 
 /// Tells the model how to get further code with one command. The text is part of the first briefing of a session.
 pub(crate) const EXPLORE_HINT: &str = "`adjutant explore ARG` prints code with line numbers from the index. ARG: a question in quotes, \
-     names (`Type.method`), a file or path:line. Begin with it, do not read again what it printed, and read on where something is missing.";
+     names (`Type.method`), a file or path:line. Use it instead of grep and cat; do not read again what it printed.";
 
 /// The text before the findings, and the maximum length of the text for the model.
 #[derive(Clone, Copy)]
