@@ -66,10 +66,11 @@ pub fn filter_injection(text: &str) -> Filtered<'_> {
     };
     // Removing a segment from the middle of another instruction joins the two halves of that instruction, so the result is
     // searched again.
-    for _ in 0..MAX_ROUNDS {
+    for round in 0..=MAX_ROUNDS {
         match without_segments(&clean, &mut removed) {
             None => break,
-            Some(cleaner) => clean = cleaner,
+            Some(cleaner) if round < MAX_ROUNDS => clean = cleaner,
+            Some(_) => clean = without_lines(&clean),
         }
     }
     removed.sort_by_key(|segment| segment.line);
@@ -97,6 +98,25 @@ fn without_segments(text: &str, removed: &mut Vec<RemovedSegment>) -> Option<Str
     }
     clean.push_str(&text[written..]);
     Some(clean)
+}
+
+/// Returns `text` without the content of the lines from which a segment must be removed. If the rest still contains such a
+/// segment, nothing but the line breaks is left.
+fn without_lines(text: &str) -> String {
+    let mut clean = String::with_capacity(text.len());
+    let mut spans = segments(text).into_iter().map(|(span, _)| span).peekable();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let end = start + line.len();
+        while spans.next_if(|span| span.end <= start).is_some() {}
+        let is_kept = spans.peek().is_none_or(|span| end <= span.start);
+        clean.push_str(if is_kept { line } else { &line[line.trim_end_matches('\n').len()..] });
+        start = end;
+    }
+    if !segments(&clean).is_empty() {
+        clean.retain(|character| character == '\n');
+    }
+    clean
 }
 
 /// Returns the lines of `text` that must not be quoted, counted from 1. These are the lines that [`filter_injection`]
