@@ -311,7 +311,7 @@ fn with_defaults(requested: Requested, author: Author) -> Requested {
 }
 
 /// Returns the approval policy that the user named, if it is not the effective one only because codex does not describe
-/// its flags. Asking never widens the sandbox: a question that nobody answers is a refusal.
+/// its flags. Asking never widens the sandbox: codex refuses a call if the user does not answer its question.
 fn approval_not_judged(author: Author, agent: &Agent, orders: &Orders) -> Option<Approval> {
     let Effective { approval, bypass, .. } = orders.effective;
     let is_unknown = matches!(agent, Agent::Codex(abilities) if abilities.version.is_none());
