@@ -11,9 +11,9 @@ use std::sync::OnceLock;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Parser, ValueEnum};
-use clients::hook::{self, Emission, Format, HookHost, Invocation};
+use clients::hook::{self, Emission, Format, HookHost, Invocation, SubAgentTask};
 use clients::{CLIENTS, Client, Envelope, Event, Input, Payload, PayloadError};
-use contract::{ClientName, ToolDecision, ToolVerdict};
+use contract::{ClientName, ToolDecision, ToolMoment, ToolVerdict};
 use process::Environment;
 
 use crate::commands::{orchestrate, tool_event};
@@ -52,6 +52,9 @@ struct Arguments {
     /// Print what was detected in the prompt, without calling a tool
     #[arg(long)]
     analyze_intent: bool,
+    /// For a hook before tool calls: brief the tasks of sub-agents, and do not run your own hooks
+    #[arg(long)]
+    sub_agents: bool,
 }
 
 /// The client named on the command line. `None` for `auto`.
@@ -135,12 +138,16 @@ fn answer(arguments: Arguments) -> Emission {
         if needs_input { read_input(client, &environment) } else { Input::read(client, b"") };
     let _first = EVENT.set(input.event);
     let host = edge::hook_host(environment);
+    let is_for_tasks = arguments.sub_agents;
     let invocation = invocation(arguments);
     match (input.event, invocation.format) {
+        (Some(Event::Tool(_)), _) if is_for_tasks && !input.starts_sub_agent() => {
+            no_verdict(&input)
+        }
         (Some(Event::Tool(moment)), format) => {
             let directory = input.payload.as_ref().ok().and_then(|payload| payload.cwd.as_deref());
-            let has_hooks = edge::has_hooks(&host.environment, directory);
-            hook::run_tool_event(format, input, moment, has_hooks, &host)
+            let has_hooks = !is_for_tasks && edge::has_hooks(&host.environment, directory);
+            answer_tool_event(format, input, moment, has_hooks, &host)
         }
         (None | Some(Event::Prompt), Format::Hook) => once(&invocation, input, &host),
         (_, _) => hook::run(&invocation, input, &host),
@@ -171,11 +178,40 @@ fn invocation(arguments: Arguments) -> Invocation {
     }
 }
 
+/// Returns the output after which the client runs the tool call as if there were no hook.
+fn no_verdict(input: &Input) -> Emission {
+    let stdout = input.client.tool_output(ToolMoment::Before, None, &ToolVerdict::default());
+    Emission { stdout, exit: 0, has_context: false }
+}
+
+/// Runs the user's hooks for a tool call. The task of a sub-agent gets a briefing, unless another Adjutant hook already
+/// adds it.
+fn answer_tool_event(
+    format: Format,
+    input: Input,
+    moment: ToolMoment,
+    has_hooks: bool,
+    host: &HookHost,
+) -> Emission {
+    let claim = input.starts_sub_agent().then(|| claim(&input, host)).flatten();
+    let task = if claim.is_some() { SubAgentTask::Brief } else { SubAgentTask::Leave };
+    let emission = hook::run_tool_event(format, input, moment, has_hooks, task, host);
+    if let Some(claim) = claim.filter(|_| !emission.has_context) {
+        claim.release();
+    }
+    emission
+}
+
+/// Claims the prompt or the tool call. Returns `None` if another Adjutant hook is already handling it.
+fn claim(input: &Input, host: &HookHost) -> Option<Claim> {
+    let folder = edge::state_directory(&host.environment).map(|folder| folder.join("prompts"));
+    let identity = input.payload.as_ref().ok().and_then(Payload::identity);
+    Claim::make(folder.as_deref(), identity.as_deref(), edge::clock())
+}
+
 /// Outputs a briefing for the prompt, or nothing if another Adjutant hook is already handling the same prompt.
 fn once(invocation: &Invocation, input: Input, host: &HookHost) -> Emission {
-    let folder = edge::state_directory(&host.environment).map(|folder| folder.join("prompts"));
-    let identity = input.payload.as_ref().ok().and_then(Payload::prompt_identity);
-    let Some(claim) = Claim::make(folder.as_deref(), identity.as_deref(), edge::clock()) else {
+    let Some(claim) = claim(&input, host) else {
         let stdout = input.client.prompt_output(&Envelope::default());
         return Emission { stdout, exit: 0, has_context: false };
     };
@@ -207,8 +243,13 @@ fn mentioned_client(arguments: &[OsString]) -> Option<&'static dyn Client> {
 /// Returns the hook's output after invalid flags or a panic.
 fn failure(is_for_client: bool, exit: contract::ExitCode, arguments: &[OsString]) -> Emission {
     let client = mentioned_client(arguments);
-    let (stdout, exit) =
-        if is_for_client { (failure_output(client), 0) } else { (String::new(), exit.number()) };
+    let is_for_tasks = arguments.iter().any(|argument| argument == "--sub-agents");
+    let (stdout, exit) = match is_for_client {
+        // The client then starts the sub-agent without a briefing.
+        true if is_for_tasks => (client.unwrap_or(CLIENTS[0]).other_output(None), 0),
+        true => (failure_output(client), 0),
+        false => (String::new(), exit.number()),
+    };
     Emission { stdout, exit, has_context: false }
 }
 

@@ -6,14 +6,14 @@ mod transcript;
 
 pub use health::plugin_state;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use contract::{ClientName, ToolDecision, ToolMoment, ToolVerdict};
 use process::Environment;
 use serde_json::Value;
 
 use crate::envelope::{Envelope, EventOutput, HookOutput};
-use crate::settings::hooks_json::{Events, PROMPT_EVENT, TimeoutUnit};
+use crate::settings::hooks_json::{Events, PROMPT_EVENT, TimeoutUnit, ToolMatcher};
 use crate::settings::launcher::{LAUNCHER, launcher, quoted};
 use crate::settings::{
     Locations, Problem, Setup, Target, hooks_json, json, servers, text_or_empty,
@@ -25,8 +25,12 @@ use crate::{Check, Client, Headless, ModelApi, Names, Payload, PluginState, Tool
 pub(crate) const EVENTS: Events = Events {
     prompt: PROMPT_EVENT,
     tools: &["PreToolUse", "PostToolUse", "PostToolUseFailure"],
+    sub_agents: Some(ToolMatcher { event: "PreToolUse", tools: SUB_AGENT_TOOLS }),
     timeout_unit: TimeoutUnit::Seconds,
 };
+
+/// The tool that starts a sub-agent, with its name in older versions. The format is that of a matcher in the settings.
+const SUB_AGENT_TOOLS: &str = "Agent|Task";
 
 pub(crate) struct ClaudeCode;
 
@@ -51,6 +55,18 @@ impl Client for ClaudeCode {
 
     fn read_transcript_line(&self, line: &[u8]) -> Option<Line> {
         transcript::read_line(line)
+    }
+
+    fn transcripts(&self, locations: &Locations, session: &str) -> Option<Vec<PathBuf>> {
+        Some(transcript::find(&locations.folder.join("projects"), session))
+    }
+
+    fn has_written(&self, prompt: &str) -> bool {
+        transcript::words_of_user(prompt).is_none()
+    }
+
+    fn task_argument(&self, tool: &str) -> Option<&'static str> {
+        SUB_AGENT_TOOLS.split('|').any(|name| name == tool).then_some("prompt")
     }
 
     fn tool_support(&self) -> ToolSupport {

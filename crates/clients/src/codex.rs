@@ -12,7 +12,7 @@ pub(crate) use install::{EVENTS, put_server};
 #[cfg(test)]
 pub(crate) use trust::{TrustState, trust_state};
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use contract::{ClientName, ToolDecision, ToolMoment, ToolVerdict};
 use process::Environment;
@@ -46,6 +46,14 @@ impl Client for Codex {
 
     fn read_transcript_line(&self, line: &[u8]) -> Option<Line> {
         transcript::read_line(line)
+    }
+
+    fn transcripts(&self, locations: &Locations, session: &str) -> Option<Vec<PathBuf>> {
+        Some(transcript::find(&locations.folder.join("sessions"), session))
+    }
+
+    fn has_written(&self, prompt: &str) -> bool {
+        transcript::is_added(prompt)
     }
 
     fn tool_support(&self) -> ToolSupport {

@@ -22,6 +22,7 @@ use crate::{
 const EVENTS: Events = Events {
     prompt: PROMPT_EVENT,
     tools: &["PreToolUse", "PostToolUse", "PostToolUseFailure"],
+    sub_agents: None,
     timeout_unit: TimeoutUnit::Seconds,
 };
 /// The path of Adjutant's hook file in the settings folder. The first key of the file is the version of its format.

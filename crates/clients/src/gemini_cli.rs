@@ -24,6 +24,7 @@ use crate::{
 const EVENTS: Events = Events {
     prompt: "BeforeAgent",
     tools: &["BeforeTool", "AfterTool"],
+    sub_agents: None,
     timeout_unit: TimeoutUnit::Milliseconds,
 };
 

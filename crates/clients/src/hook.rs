@@ -8,6 +8,7 @@ mod emission;
 mod invocation;
 mod kernel;
 mod request;
+mod sub_agent;
 mod tool_event;
 
 pub use answer::Answer;
@@ -15,7 +16,7 @@ pub use emission::Emission;
 pub use invocation::{Format, HookHost, Invocation, OtherKernel};
 pub use kernel::{Failure, ask};
 pub use request::WORKING_DIRECTORY;
-pub use tool_event::run as run_tool_event;
+pub use tool_event::{SubAgentTask, run as run_tool_event};
 
 use contract::{ExitCode, Limit};
 
@@ -41,7 +42,8 @@ pub fn run(invocation: &Invocation, input: Input, host: &HookHost) -> Emission {
         }
         (_, None) => {}
     }
-    if invocation.format == Format::Hook && is_briefed(&input, host) {
+    let is_left_alone = || is_briefed(&input, host) || is_of_machine(&input);
+    if invocation.format == Format::Hook && is_left_alone() {
         return nothing(None, ExitCode::Success);
     }
     let request = match request::build(invocation, input, host) {
@@ -68,4 +70,13 @@ pub const NOBODY: &str = "off";
 fn is_briefed(input: &Input, host: &HookHost) -> bool {
     let is_sub_agent = || input.payload.as_ref().is_ok_and(|payload| payload.agent_id.is_some());
     host.environment.text(BRIEFED).is_some_and(|value| value == NOBODY || !is_sub_agent())
+}
+
+/// Returns whether no person wrote the prompt: the client wrote it, or it is the task of an unattended run, which already
+/// has a briefing if it is to get one.
+fn is_of_machine(input: &Input) -> bool {
+    let prompt = input.payload.as_ref().ok().and_then(|payload| payload.prompt.as_deref());
+    prompt.map(str::trim_start).filter(|prompt| !prompt.is_empty()).is_some_and(|prompt| {
+        prompt.starts_with(contract::COMPOSED_TASK) || input.client.has_written(prompt)
+    })
 }

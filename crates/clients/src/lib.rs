@@ -34,9 +34,11 @@ pub use settings::{
 };
 pub use tool_support::ToolSupport;
 
-pub use transcript::{Call, CallResult, Entry, Line, Outcome, activity_in, session_activity};
+pub use transcript::{
+    Call, CallResult, Entry, Line, Outcome, activity_in, session_activity, touched_files,
+};
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use contract::{ClientName, ContextLimit, ToolMoment, ToolVerdict};
 use process::Environment;
@@ -109,6 +111,24 @@ pub trait Client: Sync {
     /// Reads one line of the client's transcript. Returns `None` if the line has another format, or if transcripts of this
     /// client are not supported.
     fn read_transcript_line(&self, _line: &[u8]) -> Option<Line> {
+        None
+    }
+
+    /// Returns the transcripts of a session, including those of its sub-agents. The list is empty if they no longer exist.
+    /// Returns `None` if transcripts of this client are not supported.
+    fn transcripts(&self, _locations: &Locations, _session: &str) -> Option<Vec<PathBuf>> {
+        None
+    }
+
+    /// Returns whether the client wrote the whole prompt itself, such as a notice about a background task. The default
+    /// implementation is for clients that send only the user's prompts.
+    fn has_written(&self, _prompt: &str) -> bool {
+        false
+    }
+
+    /// Returns the argument of `tool` that contains the task of a sub-agent. Returns `None` if the tool starts no sub-agent,
+    /// or if the client calls the prompt hook for the prompts of sub-agents.
+    fn task_argument(&self, _tool: &str) -> Option<&'static str> {
         None
     }
 

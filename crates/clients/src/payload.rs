@@ -123,12 +123,16 @@ impl Payload {
         })
     }
 
-    /// Returns a file name that identifies this prompt. All hooks that are called for the prompt compute the same name.
-    /// Returns `None` if the payload has no session id, or if it has neither a prompt id nor a turn id.
+    /// Returns a file name that identifies this prompt or tool call. All hooks that are called for it compute the same name.
+    /// Returns `None` if the payload has no session id, or if it has neither a prompt id nor a turn id. A tool call needs an
+    /// id of its own.
     #[must_use]
-    pub fn prompt_identity(&self) -> Option<String> {
-        let id =
-            [&self.prompt_id, &self.turn_id].into_iter().flatten().find(|id| !id.is_empty())?;
+    pub fn identity(&self) -> Option<String> {
+        let ids = match self.tool_name {
+            Some(_) => [&self.tool_use_id, &None],
+            None => [&self.prompt_id, &self.turn_id],
+        };
+        let id = ids.into_iter().flatten().find(|id| !id.is_empty())?;
         let parts =
             [self.session_id.as_ref()?, id, self.agent_id.as_ref().unwrap_or(&String::new())].map(
                 |part| {
@@ -170,6 +174,14 @@ impl Input {
             Err(_) => event_name::event(client, bytes),
         };
         Self { client, event, payload }
+    }
+
+    /// Returns whether the client is about to start a sub-agent whose task can get a briefing.
+    #[must_use]
+    pub fn starts_sub_agent(&self) -> bool {
+        let tool = self.payload.as_ref().ok().and_then(|payload| payload.tool_name.as_deref());
+        self.event == Some(Event::Tool(ToolMoment::Before))
+            && tool.is_some_and(|tool| self.client.task_argument(tool).is_some())
     }
 
     /// Creates an input of which only `start` was kept in memory. Reads `rest` only to find the name of the event.

@@ -20,6 +20,7 @@ use crate::{Check, Client, Headless, ModelApi, Names, ToolSupport, health};
 const EVENTS: Events = Events {
     prompt: PROMPT_EVENT,
     tools: &["PreToolUse", "PostToolUse", "PostToolUseFailure"],
+    sub_agents: None,
     timeout_unit: TimeoutUnit::Seconds,
 };
 

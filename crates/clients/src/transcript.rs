@@ -16,16 +16,21 @@ pub use line::{Call, CallResult, Entry, Line, Outcome};
 
 pub(crate) use line::{Text, or_default, seconds};
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use contract::SessionActivity;
+use contract::{SessionActivity, TouchedFile};
 
 use crate::{Client, Payload};
 use builder::Builder;
 
 /// The maximum number of bytes that are read from the end of a transcript.
 const MAX_BYTES: u64 = 512 * 1024;
+/// The maximum number of bytes that are read from the end of a transcript if no prompt waits.
+const MAX_WHOLE_BYTES: u64 = 64 * 1024 * 1024;
+/// The maximum number of touches of files that are kept for a prompt, and if no prompt waits.
+const MAX_TOUCHED: usize = 1_000;
+const MAX_TOUCHED_WHOLE: usize = 100_000;
 /// The maximum number of commas in a line. It limits the number of JSON values, and so the time to parse the line. A long
 /// text or an image has fewer commas.
 const MAX_COMMAS: usize = 20_000;
@@ -85,11 +90,40 @@ pub fn activity_in(
         }
     }
     remove_current_prompt(&mut lines, payload);
-    let mut builder = Builder::new(directory, payload.cwd.as_deref());
+    let mut builder = Builder::new(directory, payload.cwd.as_deref(), MAX_TOUCHED);
     for line in lines.into_iter().rev() {
         builder.add(line);
     }
     builder.finish()
+}
+
+/// Returns every touch of a file in these transcripts of one session, including those of its sub-agents. Paths inside `root`
+/// are made relative to it. A transcript that cannot be read is skipped.
+#[must_use]
+pub fn touched_files(
+    client: &dyn Client,
+    transcripts: &[PathBuf],
+    root: Option<&str>,
+) -> Vec<TouchedFile> {
+    let mut files = Vec::new();
+    for path in transcripts {
+        let Ok(end) = disk::read_end_of_own_file(path, MAX_WHOLE_BYTES) else { continue };
+        let mut builder = Builder::new(root, root, MAX_TOUCHED_WHOLE);
+        let lines = end.bytes.split(|byte| *byte == b'\n');
+        lines
+            .filter_map(|line| client.read_transcript_line(line))
+            .for_each(|line| builder.add(line));
+        files.extend(builder.touched());
+    }
+    files
+}
+
+/// Returns the paths in a folder, in order. The list is empty if the folder cannot be read.
+pub(crate) fn listed(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
 }
 
 /// Removes the current prompt from `lines`, because a client may write the prompt to the transcript before it calls the

@@ -111,7 +111,7 @@ impl Instructions {
     #[must_use]
     pub fn compose(read: &SourcesRead, now: &str) -> Self {
         let SourcesRead { sections, left_out } = read;
-        let mut text = format!("<user-instructions>\n[{now}] Composed instructions:\n");
+        let mut text = format!("{}[{now}] Composed instructions:\n", contract::COMPOSED_TASK);
         let (inside, outside): (Vec<_>, Vec<_>) =
             sections.iter().partition(|section| section.kind != POLICY_NOTE);
         for section in &inside {

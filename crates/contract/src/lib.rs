@@ -32,7 +32,9 @@ pub use escaped::{escaped, unescaped};
 pub use evidence::{Conflict, Evidence, Structured};
 pub use limits::{Limit, Limits, NOT_QUOTED, is_about_settings};
 pub use model_text::{FittedText, ModelText};
-pub use request::{BRIEFED, Request, ToolDecision, ToolEvent, ToolMoment, ToolVerdict};
+pub use request::{
+    BRIEFED, COMPOSED_TASK, Request, ToolDecision, ToolEvent, ToolMoment, ToolVerdict,
+};
 pub use result::{Redaction, Status, ToolError, ToolResult};
 pub use session_activity::{FileAction, SessionActivity, TouchedFile, TurnCounts};
 pub use shortened::shortened;

@@ -9,6 +9,9 @@ use crate::{ClientName, ContextLimit, SessionActivity};
 /// another one. Prompts to sub-agents still get a briefing.
 pub const BRIEFED: &str = "ADJUTANT_BRIEFED";
 
+/// The first line of the task of an unattended run.
+pub const COMPOSED_TASK: &str = "<user-instructions>\n";
+
 /// A prompt with its client, session and working directory.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]

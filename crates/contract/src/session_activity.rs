@@ -27,6 +27,10 @@ pub struct SessionActivity {
     pub last_answer: Option<String>,
     /// The tool calls of the turn directly before this prompt.
     pub last_turn: TurnCounts,
+    /// The time of the last compaction, in seconds since 1970. `None` if there was none in the part of the transcript that
+    /// was read. The client has replaced everything that the model had read by then with a summary.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compacted_at: Option<u64>,
 }
 
 impl SessionActivity {

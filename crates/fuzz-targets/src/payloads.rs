@@ -7,7 +7,7 @@ use serde_json::Value;
 /// Reads the bytes as the payload of any client. Every answer must be one line with one JSON object.
 pub fn payloads(bytes: &[u8]) {
     let Input { client, event, payload } = Input::read(None, bytes);
-    let identity = payload.as_ref().ok().and_then(Payload::prompt_identity);
+    let identity = payload.as_ref().ok().and_then(Payload::identity);
     if let Some(identity) = identity {
         // The identity is used as a file name.
         assert!(!identity.contains(['/', '\0']) && identity.len() <= 255, "{identity:?}");

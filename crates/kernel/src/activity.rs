@@ -25,13 +25,19 @@ pub(crate) fn session_context(request: &Request, root: &Path) -> SessionContext 
 }
 
 /// Returns the paths of the files that the session read completely and did not edit afterwards. Their code is already
-/// in the model's context.
+/// in the model's context, unless a compaction has removed it.
 pub(crate) fn files_in_context(request: &Request, root: &Path) -> Vec<String> {
-    let Some(SessionActivity { files, .. }) = &request.activity else { return Vec::new() };
+    let Some(SessionActivity { files, compacted_at, .. }) = &request.activity else {
+        return Vec::new();
+    };
+    let is_lost = |file: &contract::TouchedFile| {
+        compacted_at.is_some_and(|compacted| file.at.is_none_or(|at| at <= compacted))
+    };
     let is_whole = |file: &&contract::TouchedFile| {
         file.action == FileAction::Read
             && file.lines.is_none()
             && file.prompts_ago <= MAX_PROMPTS_AGO
+            && !is_lost(file)
     };
     let read = files.iter().enumerate().filter(|(_, file)| is_whole(file));
     let is_edited_later = |at: usize, path: &str| {

@@ -14,7 +14,7 @@ use policy::{ConfigFile, Mode, Overrides, Settings, ToolId, Trust};
 use process::Environment;
 use toolcall::{HookFolders, Ledger, Outcome};
 
-use crate::evidence_gate::Gated;
+use crate::evidence_gate::{EarlierSubject, Gated};
 use crate::fusion::{BriefingSize, Fused};
 use crate::gate::{Amount, Decision};
 use crate::memory::Memory;
@@ -167,7 +167,9 @@ fn brief_repository(
     let searched = inputs::searched(request, &reading.prompt, follow_up);
 
     // Decide how much evidence the prompt gets, and plan the tools.
-    let mut gated = evidence_gate::decide(&mut reading, request, follow_up, host, context);
+    let is_lost = session.as_ref().is_some_and(Session::has_lost_subject);
+    let earlier = EarlierSubject { text: follow_up, is_lost };
+    let mut gated = evidence_gate::decide(&mut reading, request, earlier, host, context);
     limits.extend(gated.limits.iter().cloned());
     let subject = Subject {
         intent: &reading.intent,

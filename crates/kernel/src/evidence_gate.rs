@@ -44,13 +44,21 @@ impl Gated {
     }
 }
 
+/// The subject of an earlier prompt that this prompt refers to.
+#[derive(Clone, Copy)]
+pub(crate) struct EarlierSubject<'a> {
+    /// The prompt, followed by the subject. `None` if the prompt does not refer to an earlier one.
+    pub(crate) text: Option<&'a str>,
+    /// Whether the model has lost the findings about the subject in a compaction.
+    pub(crate) is_lost: bool,
+}
+
 /// Decides how much evidence the prompt gets. Records in `reading` whether the prompt is about code, and adds the
-/// decision as a signal. If the prompt refers to an earlier one, `subject` contains the prompt followed by the subject
-/// of the earlier prompt.
+/// decision as a signal.
 pub(crate) fn decide(
     reading: &mut Reading,
     request: &Request,
-    subject: Option<&str>,
+    earlier: EarlierSubject<'_>,
     host: &Host,
     context: &RepoContext,
 ) -> Gated {
@@ -61,10 +69,15 @@ pub(crate) fn decide(
     }
     let location = IndexLocation::of(host, &context.root);
     let terms = look_up(reading, &location, &mut gated);
+    let subject = earlier.text;
     let mut decision = gate::decide(&gate_input(reading, request, subject, terms.as_ref()));
     let probability = decision.probability;
     if let Some(reason) = reason_to_brief(reading, request, subject, terms.as_ref(), probability) {
         decision = Decision { amount: Amount::Briefing, reasons: vec![reason], ..decision };
+    }
+    if earlier.is_lost && decision.amount == Amount::Silent {
+        let reasons = vec!["compaction"];
+        decision = Decision { amount: Amount::Pointers, reasons, ..decision };
     }
     let is_silent = decision.amount == Amount::Silent;
     reading.intent.is_code = !is_silent;

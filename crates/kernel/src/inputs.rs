@@ -44,14 +44,12 @@ pub(crate) fn searched(
     Arc::new(ReadPrompt::new(parts.join("\n")))
 }
 
-/// Returns whether a prompt is a command for the client, such as `/help`, or a notice from the client about a background
-/// task.
+/// Returns whether a prompt is a command for the client, such as `/help`.
 pub(crate) fn is_for_the_client(prompt: &str) -> bool {
     let first = prompt.split_whitespace().next().unwrap_or_default();
-    let is_command = first.strip_prefix('/').is_some_and(|name| {
+    first.strip_prefix('/').is_some_and(|name| {
         name.starts_with(|c: char| c.is_ascii_alphabetic()) && !name.contains(['/', '.'])
-    });
-    is_command || first.starts_with("<task-notification>")
+    })
 }
 
 pub(crate) fn client(request: &Request) -> Client {

@@ -2,7 +2,8 @@
 //! read.
 //!
 //! The client keeps each briefing in its transcript and sends it again with each turn, so a repeated finding would be sent
-//! twice. Old findings are shown again, because clients shorten long transcripts.
+//! twice. After a compaction, in which the client replaces the conversation with a summary, the model no longer has them, and
+//! they are shown again. Old findings are shown again in any case, because not every client reports its compactions.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -33,6 +34,8 @@ pub(crate) struct Session<'a> {
     memory: &'a Memory,
     file: PathBuf,
     remembered: Remembered,
+    /// Whether the model has lost findings in a compaction since the last prompt.
+    is_forgotten: bool,
     /// Whether the prompt refers to the subject of an earlier prompt.
     is_follow_up: bool,
     /// The strongest finding for the prompt, even if the model has already read it.
@@ -53,8 +56,18 @@ impl<'a> Session<'a> {
             || inputs::is_for_the_client(&request.prompt);
         let memory = memory.filter(|_| !is_idle)?;
         let file = memory.file(request, root)?;
-        let remembered = memory::read(&file);
-        Some(Self { memory, file, remembered, is_follow_up: false, best: None })
+        let mut remembered = memory::read(&file);
+        let n_shown = remembered.shown.len();
+        let compacted_at = request.activity.as_ref().and_then(|activity| activity.compacted_at);
+        // Within the same second, the order is unknown. A repeated finding does less harm than a missing one.
+        remembered.shown.retain(|shown| compacted_at.is_none_or(|compacted| shown.at > compacted));
+        let is_forgotten = remembered.shown.len() < n_shown;
+        Some(Self { memory, file, remembered, is_forgotten, is_follow_up: false, best: None })
+    }
+
+    /// Returns whether the prompt refers to a subject whose findings the model has lost in a compaction.
+    pub(crate) fn has_lost_subject(&self) -> bool {
+        self.is_forgotten && self.is_follow_up
     }
 
     /// Returns whether the session has had no briefing yet.
@@ -116,7 +129,7 @@ impl<'a> Session<'a> {
     /// Stores which findings the model has read, and the subject of the prompt. The model has read the
     /// `n_read` strongest findings.
     pub(crate) fn remember(self, request: &Request, fused: &Fused, n_read: usize) {
-        let Self { memory, file, mut remembered, is_follow_up, best } = self;
+        let Self { memory, file, mut remembered, is_follow_up, best, .. } = self;
         let now = memory.seconds();
         remembered.n_briefings = remembered.n_briefings.saturating_add(1);
         let briefing = remembered.n_briefings;

@@ -32,8 +32,12 @@ fn write(path: &Path, text: &str) {
 
 impl Home {
     pub(crate) fn user_hook(&self, kind: &str, command: &str) {
+        self.hook_file(kind, &rules(command));
+    }
+
+    pub(crate) fn hook_file(&self, kind: &str, text: &str) {
         let path = self.folder.path().join(format!(".config/adjutant/hooks/{kind}.json"));
-        write(&path, &rules(command));
+        write(&path, text);
     }
 
     pub(crate) fn count_both(&self) {

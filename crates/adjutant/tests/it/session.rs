@@ -66,3 +66,26 @@ fn a26_a_short_prompt_in_a_session_gets_pointers_to_the_files_of_the_session() {
     assert!(pointers.chars().count() <= 600, "{pointers}");
     assert_eq!(ask("ok, commit and push"), "");
 }
+
+#[test]
+fn a26_a_prompt_that_no_person_wrote_is_left_alone() {
+    let fixture = fixture();
+    let ask = |prompt: &str| {
+        let payload = json!({
+            "session_id": "s", "prompt_id": "p", "hook_event_name": "UserPromptSubmit", "prompt": prompt,
+        });
+        briefing(&fixture, &payload)
+    };
+    let context = |answer: &Value| {
+        answer["hookSpecificOutput"]["additionalContext"].as_str().unwrap_or_default().to_owned()
+    };
+    assert!(context(&ask(PROMPT)).contains(CODE));
+    for prompt in [
+        format!("<task-notification>{PROMPT}</task-notification>"),
+        format!("<user-instructions>\n[2026-11-18T00:00:00Z] Composed instructions:\n\n{PROMPT}"),
+    ] {
+        let answer = ask(&prompt);
+        assert_eq!(context(&answer), "", "{prompt}");
+        assert_eq!(answer["systemMessage"], Value::Null, "{prompt}");
+    }
+}

@@ -182,3 +182,66 @@ fn the_kernel_refuses_input_that_is_not_a_tool_event() {
     let finished = home.fixture.launch(ADJUTANT).arguments(["tool", "event"]).input("{}").run();
     assert_eq!((finished.exit_code, finished.stdout.as_str()), (Some(20), ""));
 }
+
+const TASK: &str = "where is enforce_retry_budget_zebra defined?";
+
+fn sub_agent(id: &str, input: &Value) -> String {
+    let more = json!({"tool_name": "Agent", "tool_input": input, "tool_use_id": id});
+    payload("PreToolUse", &more)
+}
+
+fn task(answer: &Value) -> &str {
+    answer["hookSpecificOutput"]["updatedInput"]["prompt"].as_str().unwrap_or_default()
+}
+
+/// With `--sub-agents`, the hook does nothing else: the user's hooks are not installed for the client's calls.
+#[test]
+fn a25_the_task_of_a_sub_agent_gets_one_briefing() {
+    let home = home();
+    home.count_both();
+    let input = json!({"prompt": TASK, "subagent_type": "Explore"});
+    let run = |flags: &[&str], input: String| {
+        let launch = hook(&home, "claude-code").arguments(flags);
+        answer(&launch.env("ADJUTANT_TEST_SLOWNESS", "8").input(input).run())
+    };
+    let only = ["--sub-agents"];
+    let first = run(&only, sub_agent("one", &input));
+    assert!(task(&first).starts_with(&format!("{TASK}\n\n")), "{first}");
+    assert!(task(&first).contains("src/billing/retry_budget.rs:2"), "{first}");
+    assert_eq!(first["hookSpecificOutput"]["updatedInput"]["subagent_type"], "Explore");
+    assert_eq!(decision(&first), "", "the client asks for permission as usual");
+    let n_hooks = |home: &Home| home.note("before").lines().filter(|it| *it == "Agent").count();
+    assert_eq!(n_hooks(&home), 0);
+    // The plugin's hook reports the same call.
+    let second = run(&[], sub_agent("one", &input));
+    assert_eq!(second, json!({}));
+    assert_eq!(n_hooks(&home), 1);
+    let other = run(&[], sub_agent("two", &input));
+    assert!(task(&other).contains("src/billing/retry_budget.rs:2"), "another sub-agent: {other}");
+    let chat = json!({"prompt": "what is the weather in SF?"});
+    assert_eq!(run(&only, sub_agent("three", &chat)), json!({}), "there is no evidence");
+    assert_eq!(run(&only, payload("PreToolUse", &json!({}))), json!({}), "not a sub-agent");
+    assert_eq!(run(&only, "{\"hook_event_name\":\"PreToolUse\"".to_owned()), json!({}));
+    assert_eq!(run(&["--sub-agents", "--unknown"], sub_agent("four", &input)), json!({}));
+}
+
+#[test]
+fn a25_the_users_hooks_see_the_task_before_it_is_briefed() {
+    let home = home();
+    let changed = json!({"hookSpecificOutput": {"hookEventName": "PreToolUse", "updatedInput": {"prompt": TASK, "model": "small"}}});
+    let action = |command: &str| json!([{"matcher": "Agent", "hooks": [{"type": "command", "command": command, "enabled": true, "timeout": 60000}]}]);
+    let rules = action(&format!("cat >> \"$NOTES/before\"; echo '{changed}'"));
+    let file = json!({"dialect": "claude", "beforeToolCall": rules});
+    home.hook_file("beforeToolCall", &file.to_string());
+    let input = sub_agent("one", &json!({"prompt": "go"}));
+    let told = answer(&hook(&home, "claude-code").input(input).run());
+    let updated = &told["hookSpecificOutput"]["updatedInput"];
+    assert!(task(&told).contains("src/billing/retry_budget.rs:2"), "{told}");
+    assert_eq!(updated["model"], "small", "{told}");
+    assert!(!home.note("before").contains("retry_budget.rs"));
+    let file = json!({"dialect": "claude", "beforeToolCall": action("echo no >&2; exit 2")});
+    home.hook_file("beforeToolCall", &file.to_string());
+    let input = sub_agent("two", &json!({"prompt": TASK}));
+    let told = answer(&hook(&home, "claude-code").input(input).run());
+    assert_eq!((decision(&told), task(&told)), ("deny", ""), "{told}");
+}

@@ -1,9 +1,11 @@
 //! A conversation with several prompts. The transcript contains each piece of evidence once, and the kernel gets the activity
 //! of the earlier turns.
 
+use std::path::Path;
+
 use contract::{FileAction, Request, TurnCounts};
 use serde_json::json;
-use testkit::{Answer, ClientKind, LoopbackModel, RecordedRequest, ShellScript};
+use testkit::{Answer, ClientKind, LoopbackModel, RecordedRequest, Role, ShellScript};
 
 use crate::fixture::{ANSWER, BOTH, Fixture, Hook, PROMPT, briefings_in, evidence_in};
 use crate::tool_hooks::shell;
@@ -28,6 +30,29 @@ fn a33_a_second_prompt_does_not_repeat_evidence() {
         let fixture = continuing(fixture);
         fixture.prompt("and how is enforce_retry_budget_zebra defined again?");
         let last = fixture.model.main_requests().pop().unwrap().model_text();
+        assert_eq!(last.matches(CODE).count(), 1, "{kind:?}: {last}");
+        evidence_in(&last).unwrap();
+    }
+}
+
+/// The client replaces the first prompt and its evidence with a summary.
+#[test]
+fn a33_evidence_comes_again_after_a_compaction() {
+    for kind in BOTH {
+        let fixture = Fixture::new(kind, Hook::Installed);
+        fixture.prompt(PROMPT).expect_evidence();
+        let mut fixture = continuing(fixture);
+        match kind {
+            ClientKind::ClaudeCode => drop(fixture.prompt("/compact")),
+            // Codex compacts a longer conversation before it handles the next prompt.
+            ClientKind::Codex => {
+                let limit = "model_auto_compact_token_limit=1";
+                fixture.client = fixture.client.with_argument("-c").with_argument(limit);
+            }
+        }
+        fixture.prompt(PROMPT);
+        let last = fixture.model.main_requests().pop().unwrap().model_text();
+        assert_eq!(briefings_in(&last), 1, "{kind:?}: {last}");
         assert_eq!(last.matches(CODE).count(), 1, "{kind:?}: {last}");
         evidence_in(&last).unwrap();
     }
@@ -72,6 +97,39 @@ fn a25_a_sub_agent_of_codex_gets_its_own_briefing() {
     let briefing = below.rsplit("Auto Tools Results").next().unwrap();
     assert!(briefing.contains(CODE), "{briefing}");
     assert!(requests[0].model_text().contains(CODE), "{}", requests[0].model_text());
+}
+
+/// Claude Code does not call the prompt hook for a sub-agent, so the hook that `adjutant install` adds for the tool that
+/// starts one changes the task. The parent's conversation keeps the task that the model wrote.
+#[test]
+fn a25_a_sub_agent_of_claude_code_gets_its_own_briefing() {
+    let errand = format!("{PROMPT} Do the pelican errand.");
+    let agent = json!({
+        "description": "d", "prompt": errand, "subagent_type": "general-purpose",
+        "run_in_background": false,
+    });
+    for flags in [&[][..], &["--tool-hooks"]] {
+        let script = [Answer::tool_call("Agent", agent.clone()), Answer::text(ANSWER)];
+        let model = LoopbackModel::start_with(script)
+            .with_side_conversation("Do the pelican errand.", [Answer::text("done below")]);
+        let fixture = Fixture::with_model(ClientKind::ClaudeCode, Hook::Absent, model);
+        let adjutant = Path::new(env!("CARGO_BIN_EXE_adjutant"));
+        let install = ["install", "claude-code"].iter().chain(flags);
+        let launch = fixture.client.launch(adjutant, fixture.repository.path());
+        launch.arguments(install).run().expect_success();
+        fixture.prompt("please do it").expect_answered("please do it");
+        let requests = fixture.model.main_requests();
+        let is_below =
+            |request: &&RecordedRequest| request.text_as(Role::User).contains("pelican errand");
+        let below = requests.iter().find(is_below).expect("the sub-agent asked the model");
+        let task = below.text_as(Role::User);
+        assert_eq!(briefings_in(&task), 1, "{flags:?}: {task}");
+        assert!(task.contains(CODE), "{flags:?}: {task}");
+        evidence_in(&task).unwrap();
+        let above = requests.last().expect("the model was asked").model_text();
+        assert!(above.contains("done below"), "{above}");
+        assert_eq!(briefings_in(&above), 0, "{flags:?}: {above}");
+    }
 }
 
 /// The model reads a file and runs a command that fails.

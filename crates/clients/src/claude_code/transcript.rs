@@ -1,12 +1,18 @@
 //! Reads the lines of Claude Code's transcript (`projects/<project>/<session>.jsonl`).
 
+use std::path::{Path, PathBuf};
+
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::transcript::{Call, CallResult, Entry, Line, Outcome, Text, or_default, seconds};
+use crate::transcript::{
+    Call, CallResult, Entry, Line, Outcome, Text, listed, or_default, seconds,
+};
 
 /// The line types that are read. Other lines contain copies of requests, costs and titles.
-const KINDS: [&str; 3] = ["user", "assistant", "attachment"];
+const KINDS: [&str; 4] = ["user", "assistant", "attachment", "system"];
+/// The subtype of the `system` line that Claude Code writes when it replaces the conversation with a summary.
+const COMPACTION: &str = "compact_boundary";
 /// XML elements that Claude Code adds to a user message. The user did not write their content.
 const ADDED_ELEMENTS: [&str; 13] = [
     "bash-input",
@@ -55,6 +61,9 @@ struct Body {
     message: Message,
     /// A struct instead of a `Value`, because some attachments are large.
     attachment: Attachment,
+    /// The kind of a `system` line.
+    #[serde(deserialize_with = "or_default")]
+    subtype: String,
     #[serde(deserialize_with = "or_default")]
     timestamp: Option<String>,
     #[serde(deserialize_with = "or_default")]
@@ -135,9 +144,26 @@ pub(super) fn read_line(bytes: &[u8]) -> Option<Line> {
     line.entries = match kind.as_str() {
         "attachment" => attached(body.attachment),
         "assistant" => assistant_entries(body),
+        "system" if body.subtype == COMPACTION => vec![Entry::Compaction],
+        "system" => Vec::new(),
         _ => user_entries(body),
     };
     Some(line)
+}
+
+/// Finds the transcripts of a session and of its sub-agents. `projects` has one folder for each directory in which Claude
+/// Code ran.
+pub(super) fn find(projects: &Path, session: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for project in listed(projects) {
+        let own = project.join(format!("{session}.jsonl"));
+        if own.is_file() {
+            found.push(own);
+            let of_agents = listed(&project.join(session).join("subagents")).into_iter();
+            found.extend(of_agents.filter(|path| path.extension().is_some_and(|it| it == "jsonl")));
+        }
+    }
+    found
 }
 
 /// Returns an entry for the file that the user attached to a prompt with `@`. Returns an empty list for any other
@@ -191,7 +217,7 @@ fn blocks(content: Text) -> Vec<Block> {
 }
 
 /// Returns the part of `text` that the user wrote, or `None` if there is no such part.
-fn words_of_user(text: &str) -> Option<String> {
+pub(super) fn words_of_user(text: &str) -> Option<String> {
     let mut rest = text.trim();
     while let Some(element) = ADDED_ELEMENTS.into_iter().find(|name| opens(rest, name)) {
         let end = format!("</{element}>");

@@ -11,6 +11,7 @@ use crate::settings::{Problem, Setup, Target, read, toml};
 pub(crate) const EVENTS: Events = Events {
     prompt: PROMPT_EVENT,
     tools: &["PreToolUse", "PostToolUse"],
+    sub_agents: None,
     timeout_unit: TimeoutUnit::Seconds,
 };
 

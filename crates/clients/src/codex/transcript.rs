@@ -1,9 +1,13 @@
 //! Reads the lines of a Codex rollout (`sessions/<date>/rollout-<time>-<session>.jsonl`).
 
+use std::path::{Path, PathBuf};
+
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::transcript::{Call, CallResult, Entry, Line, Outcome, Text, or_default, seconds};
+use crate::transcript::{
+    Call, CallResult, Entry, Line, Outcome, Text, listed, or_default, seconds,
+};
 
 /// The first words of user messages that Codex writes itself.
 const ADDED_TEXTS: [&str; 9] = [
@@ -30,18 +34,18 @@ const REFUSALS: [&str; 6] = [
     "exec command rejected",
 ];
 
-/// The field that is read first. It shows whether the rest of the line is needed.
+/// The fields that are read first. They show whether the rest of the line is needed.
 #[derive(Deserialize)]
 struct Header {
     #[serde(rename = "type")]
     kind: String,
+    #[serde(default, deserialize_with = "or_default")]
+    timestamp: Option<String>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Body<T: Default + serde::de::DeserializeOwned> {
-    #[serde(deserialize_with = "or_default")]
-    timestamp: Option<String>,
     #[serde(deserialize_with = "or_default")]
     payload: T,
 }
@@ -94,29 +98,44 @@ struct OldMetadata {
 
 /// Reads one line. Returns `None` if the line is not a JSON object with a `type`.
 pub(super) fn read_line(bytes: &[u8]) -> Option<Line> {
-    let Header { kind } = serde_json::from_slice(bytes).ok()?;
+    let Header { kind, timestamp } = serde_json::from_slice(bytes).ok()?;
+    let at = timestamp.as_deref().and_then(seconds);
     match kind.as_str() {
         "session_meta" | "token_usage_record" | "turn_context" => {
-            let Body::<Context> { payload, .. } = serde_json::from_slice(bytes).ok()?;
+            let Body::<Context> { payload } = serde_json::from_slice(bytes).ok()?;
             let Context { session_id: session, cwd: directory } = payload;
             Some(Line { session, directory, ..Line::default() })
         }
+        "compacted" => Some(Line { at, entries: vec![Entry::Compaction], ..Line::default() }),
         "response_item" => {
-            let body: Body<Item> = serde_json::from_slice(bytes).ok()?;
-            let at = body.timestamp.as_deref().and_then(seconds);
-            let entries = entry(body.payload).into_iter().collect();
+            let Body::<Item> { payload } = serde_json::from_slice(bytes).ok()?;
+            let entries = entry(payload).into_iter().collect();
             Some(Line { at, entries, ..Line::default() })
         }
         _ => Some(Line::default()),
     }
 }
 
+/// Finds the rollout of a session. `sessions` has a folder for each day (`2026/11/18`). The rollouts of sub-agents have other
+/// names and are not found.
+pub(super) fn find(sessions: &Path, session: &str) -> Vec<PathBuf> {
+    let inside = |folders: Vec<PathBuf>| folders.iter().flat_map(|it| listed(it)).collect();
+    let days: Vec<PathBuf> = inside(inside(listed(sessions)));
+    let end = format!("-{session}.jsonl");
+    let is_found = |path: &PathBuf| path.to_str().is_some_and(|path| path.ends_with(&end));
+    days.iter().rev().flat_map(|day| listed(day)).find(is_found).into_iter().collect()
+}
+
+/// Returns whether Codex wrote a user message itself.
+pub(super) fn is_added(text: &str) -> bool {
+    ADDED_TEXTS.iter().any(|added| text.starts_with(added))
+}
+
 fn entry(item: Item) -> Option<Entry> {
     match (item.kind.as_str(), item.role.as_str()) {
         ("message", "user") => {
-            let is_of_user =
-                |text: &String| !ADDED_TEXTS.iter().any(|added| text.starts_with(added));
-            let parts: Vec<String> = item.content.parts().into_iter().filter(is_of_user).collect();
+            let parts = item.content.parts().into_iter().filter(|text| !is_added(text));
+            let parts: Vec<String> = parts.collect();
             let text = parts.join("\n");
             (!text.trim().is_empty()).then_some(Entry::Prompt { text, id: None })
         }

@@ -57,6 +57,7 @@ fn installed(hooks: &str) -> Option<Hook> {
     let value = root.to_serde_value()?;
     let handler = &value["hooks"][PROMPT_EVENT][group]["hooks"][handler];
     Some(Hook {
+        matcher: None,
         event: PROMPT_EVENT,
         command: handler["command"].as_str()?.to_owned(),
         timeout: u32::try_from(handler["timeout"].as_u64().unwrap_or(600)).ok()?,

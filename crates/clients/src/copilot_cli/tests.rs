@@ -14,7 +14,7 @@ fn a7_the_payloads_of_copilot_cli_are_read() {
     let prompt = input(PROMPT);
     assert_eq!(prompt.event, Some(Event::Prompt));
     let payload = prompt.payload.unwrap();
-    assert!(payload.prompt_identity().is_some(), "two hooks must not brief one prompt");
+    assert!(payload.identity().is_some(), "two hooks must not brief one prompt");
     assert_eq!(payload.into_request().unwrap().prompt, "hello there");
     let after = input(AFTER).payload.unwrap();
     let event = after.into_tool_event(NAMES.published.clone(), ToolMoment::After).unwrap();

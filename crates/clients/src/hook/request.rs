@@ -25,10 +25,7 @@ pub(super) fn build(
         Some(prompt) => Payload { prompt: Some(prompt.clone()), ..payload.unwrap_or_default() },
         None => payload?,
     };
-    let named = host.environment.text(WORKING_DIRECTORY).map(str::to_owned);
-    let own = host.working_directory.as_ref();
-    let own = own.map(|directory| directory.to_string_lossy().into_owned());
-    payload.cwd = named.or(payload.cwd).or(own);
+    payload.cwd = directory(payload.cwd, host);
     let activity = activity(client, &payload, host);
     let mut request = payload.into_request()?;
     if request.prompt.trim().is_empty() {
@@ -50,6 +47,14 @@ pub(super) fn build(
         plan_only: invocation.analyze_intent,
         ..request
     })
+}
+
+/// Returns the working directory of a request. `sent` is the directory that the client sent.
+pub(super) fn directory(sent: Option<String>, host: &HookHost) -> Option<String> {
+    let named = host.environment.text(WORKING_DIRECTORY).map(str::to_owned);
+    let own = host.working_directory.as_ref();
+    let own = own.map(|directory| directory.to_string_lossy().into_owned());
+    named.or(sent).or(own)
 }
 
 fn activity(client: &dyn Client, payload: &Payload, host: &HookHost) -> Option<SessionActivity> {

@@ -1,4 +1,5 @@
-//! Passes a client's tool event to the kernel and formats the verdict for the client.
+//! Passes a client's tool event to the kernel and formats the verdict for the client. If the call starts a sub-agent, its
+//! task gets a briefing afterwards.
 //!
 //! If the hook outputs nothing before a tool call, the client runs the call. Therefore, if the kernel returns no
 //! verdict, the output tells the client to ask the user.
@@ -10,8 +11,16 @@ use process::{Bounds, End, Program};
 use serde::de::Error;
 use serde_json::Value;
 
-use super::{Emission, Format, HookHost};
+use super::{Emission, Format, HookHost, sub_agent};
 use crate::{Input, PayloadError};
+
+/// Whether the task of a sub-agent gets a briefing, if the call starts one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SubAgentTask {
+    Brief,
+    /// Another hook adds the briefing, or none is wanted.
+    Leave,
+}
 
 /// The maximum time to wait for the kernel. It is shorter than the hook timeout of 60 s that `adjutant install` sets.
 /// After that timeout, a client runs the call without a verdict.
@@ -27,6 +36,7 @@ pub fn run(
     input: Input,
     moment: ToolMoment,
     has_hooks: bool,
+    task: SubAgentTask,
     host: &HookHost,
 ) -> Emission {
     let Input { client, payload, .. } = input;
@@ -35,12 +45,18 @@ pub fn run(
         Err(PayloadError::NotAPayload(reason)) => Err(PayloadError::NotAToolEvent(reason)),
         Err(error) => Err(error),
     };
-    let verdict = match &event {
+    let mut verdict = match &event {
         Ok(_) if !has_hooks => ToolVerdict::default(),
         Ok(event) => ask(event, host).unwrap_or_else(|reason| {
             ToolVerdict::unknown(moment, &format!("your hooks could not run: {reason}"))
         }),
         Err(error) => ToolVerdict::unknown(moment, &error.to_string()),
+    };
+    let has_context = match &event {
+        Ok(event) if task == SubAgentTask::Brief => {
+            sub_agent::brief(client, event, &mut verdict, host)
+        }
+        Ok(_) | Err(_) => false,
     };
     let response = event.as_ref().ok().map(|event| &event.response);
     let stdout = match format {
@@ -48,7 +64,7 @@ pub fn run(
         Format::Json => serde_json::to_string_pretty(&verdict).unwrap_or_default(),
         Format::Text => verdict.reason,
     };
-    Emission { stdout, exit: 0, has_context: false }
+    Emission { stdout, exit: 0, has_context }
 }
 
 fn ask(event: &ToolEvent, host: &HookHost) -> Result<ToolVerdict, String> {

@@ -14,6 +14,7 @@ use crate::{Check, health};
 const EVENTS: Events = Events {
     prompt: PROMPT_EVENT,
     tools: &["PreToolUse", "PostToolUse", "PostToolUseFailure"],
+    sub_agents: None,
     timeout_unit: TimeoutUnit::Seconds,
 };
 const KEY: &str = "hooks";

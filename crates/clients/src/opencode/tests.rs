@@ -25,7 +25,7 @@ fn a7_the_payloads_of_the_plugin_are_read() {
     let input = Input::read(Some(&Opencode), PROMPT.as_bytes());
     assert_eq!(input.event, Some(Event::Prompt));
     let payload = input.payload.unwrap();
-    assert!(payload.prompt_identity().is_some(), "two plugin files must not brief one prompt");
+    assert!(payload.identity().is_some(), "two plugin files must not brief one prompt");
     assert_eq!(payload.into_request().unwrap().prompt, "hello there");
     let after = Input::read(Some(&Opencode), AFTER.as_bytes());
     assert_eq!(after.event, Some(Event::Tool(ToolMoment::After)));

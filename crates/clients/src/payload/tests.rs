@@ -165,7 +165,7 @@ fn a40_words_inside_a_prompt_do_not_make_it_a_tool_call() {
 
 #[test]
 fn each_prompt_has_one_identity() {
-    let identity = |text: &str| input(text).payload.unwrap().prompt_identity();
+    let identity = |text: &str| input(text).payload.unwrap().identity();
     for payload in [CLAUDE, CODEX] {
         let first = identity(payload);
         assert!(first.is_some());
@@ -225,7 +225,7 @@ proptest::proptest! {
                 proptest::prop_assert!(!error.to_string().is_empty());
             }
         }
-        if let Some(name) = payload.prompt_identity() {
+        if let Some(name) = payload.identity() {
             let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
             proptest::prop_assert!(name.len() <= 3 * 64 + 19 && name.chars().all(is_plain), "{}", name);
         }

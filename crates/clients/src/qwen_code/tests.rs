@@ -17,7 +17,7 @@ fn a7_the_payloads_of_qwen_code_are_read() {
     let prompt = input(PROMPT);
     assert_eq!(prompt.event, Some(Event::Prompt));
     let payload = prompt.payload.unwrap();
-    assert!(payload.prompt_identity().is_some());
+    assert!(payload.identity().is_some());
     assert_eq!(payload.into_request().unwrap().prompt, "hello there");
     // Qwen Code also sends the event for the result of a tool, without a prompt.
     assert_eq!(input(RESULT).payload.unwrap().into_request().unwrap().prompt, "");

@@ -17,7 +17,18 @@ pub(crate) const PROMPT_EVENT: &str = "UserPromptSubmit";
 pub(crate) struct Events {
     pub(crate) prompt: &'static str,
     pub(crate) tools: &'static [&'static str],
+    /// The event before a tool call, and the tools that start a sub-agent, if the client does not call the prompt hook for
+    /// the prompts of sub-agents.
+    pub(crate) sub_agents: Option<ToolMatcher>,
     pub(crate) timeout_unit: TimeoutUnit,
+}
+
+/// An event of some tools only.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ToolMatcher {
+    pub(crate) event: &'static str,
+    /// The names of the tools, separated by `|`.
+    pub(crate) tools: &'static str,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +41,9 @@ pub(crate) enum TimeoutUnit {
 #[derive(Clone, Debug)]
 pub(crate) struct Hook {
     pub(crate) event: &'static str,
+    /// The names of the tools for whose calls the client runs the command, separated by `|`. `None` for all tools, and for an
+    /// event that is not about a tool.
+    pub(crate) matcher: Option<&'static str>,
     pub(crate) command: String,
     /// The timeout, in the unit that the client uses.
     pub(crate) timeout: u32,
@@ -42,17 +56,31 @@ pub(crate) const PROMPT_TIMEOUT_SECONDS: u32 = 15;
 /// seconds.
 pub(crate) const TOOL_TIMEOUT_SECONDS: u32 = 60;
 
-/// Returns hooks that run `command` for every prompt and, if `with_tools` is set, for every tool event.
+/// The flag of `adjutant-hook` for a hook that only briefs the tasks of sub-agents and does not run the user's hooks.
+pub(crate) const SUB_AGENTS_FLAG: &str = "--sub-agents";
+
+/// Returns hooks that run `command` for every prompt and, if `with_tools` is set, for every tool event. Without the tool
+/// events, a hook of its own briefs the tasks of sub-agents.
 pub(crate) fn hooks(command: &str, events: Events, with_tools: bool) -> Vec<Hook> {
     let factor = match events.timeout_unit {
         TimeoutUnit::Seconds => 1,
         TimeoutUnit::Milliseconds => 1000,
     };
-    let hook =
-        |event, seconds| Hook { event, command: command.to_owned(), timeout: seconds * factor };
-    let tools = if with_tools { events.tools } else { &[] };
-    let tool_hooks = tools.iter().map(|event| hook(event, TOOL_TIMEOUT_SECONDS));
-    [hook(events.prompt, PROMPT_TIMEOUT_SECONDS)].into_iter().chain(tool_hooks).collect()
+    let hook = |event, seconds| Hook {
+        event,
+        matcher: None,
+        command: command.to_owned(),
+        timeout: seconds * factor,
+    };
+    let mut hooks = vec![hook(events.prompt, PROMPT_TIMEOUT_SECONDS)];
+    if with_tools {
+        hooks.extend(events.tools.iter().map(|event| hook(event, TOOL_TIMEOUT_SECONDS)));
+    } else if let Some(ToolMatcher { event, tools }) = events.sub_agents {
+        let command = format!("{command} {SUB_AGENTS_FLAG}");
+        let briefs = hook(event, PROMPT_TIMEOUT_SECONDS);
+        hooks.push(Hook { matcher: Some(tools), command, ..briefs });
+    }
+    hooks
 }
 
 /// Returns the installation target for a file with a `hooks` object.
@@ -75,7 +103,7 @@ pub(crate) fn put(text: Option<&str>, hooks: &[Hook]) -> Result<String, Problem>
     })
 }
 
-/// Builds a group with one handler. The group has no matcher, so the client runs it for every tool.
+/// Builds a group with one handler. If the group has no matcher, the client runs it for every tool.
 fn group(hook: &Hook) -> CstInputValue {
     let text = |text: &str| CstInputValue::String(text.to_owned());
     let handler = CstInputValue::Object(vec![
@@ -83,7 +111,9 @@ fn group(hook: &Hook) -> CstInputValue {
         ("command".to_owned(), text(&hook.command)),
         ("timeout".to_owned(), CstInputValue::Number(hook.timeout.to_string())),
     ]);
-    CstInputValue::Object(vec![("hooks".to_owned(), CstInputValue::Array(vec![handler]))])
+    let matcher = hook.matcher.map(|tools| ("matcher".to_owned(), text(tools)));
+    let handlers = ("hooks".to_owned(), CstInputValue::Array(vec![handler]));
+    CstInputValue::Object(matcher.into_iter().chain([handlers]).collect())
 }
 
 /// Removes Adjutant's hooks from the content of a settings file, and also the objects and arrays that are empty

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::hooks_json::SUB_AGENTS_FLAG;
 use crate::Names;
 
 /// The file name of the launcher. Hook scripts that preceded Adjutant have the same name.
@@ -34,7 +35,7 @@ pub(crate) fn launcher(programs: &Path) -> String {
          for program in {program} \"$(command -v adjutant-hook)\"; do\n    \
              case $program in /*) [ -x \"$program\" ] && exec \"$program\" --client claude-code \"$@\" ;; esac\n\
          done\n\
-         {MESSAGE}{DENIAL}"
+         {MESSAGE}[ \"$1\" = {SUB_AGENTS_FLAG} ] && exit 0\n{DENIAL}"
     )
 }
 

@@ -11,8 +11,6 @@ use super::{text, tool};
 
 /// The maximum number of files that are recorded for one call.
 const MAX_TOUCHES_OF_CALL: usize = 40;
-/// The maximum number of touched files that are kept until `finish`. The oldest are dropped.
-const MAX_TOUCHES: usize = 1_000;
 
 pub(super) struct Builder<'a> {
     /// Paths inside this directory become relative to it.
@@ -25,6 +23,8 @@ pub(super) struct Builder<'a> {
     touched: VecDeque<(String, TouchedFile)>,
     /// The paths of all touched files.
     known: HashSet<String>,
+    /// The maximum number of touched files that are kept. The oldest are dropped.
+    max_touched: usize,
     /// Whether each call ran a program, by call id.
     runs_program: HashMap<String, bool>,
     failure: Option<Failure>,
@@ -38,9 +38,10 @@ struct Failure {
 }
 
 impl<'a> Builder<'a> {
-    pub(super) fn new(root: Option<&'a str>, directory: Option<&str>) -> Self {
+    pub(super) fn new(root: Option<&'a str>, directory: Option<&str>, max_touched: usize) -> Self {
         Self {
             root,
+            max_touched,
             directory: directory.map(str::to_owned),
             activity: SessionActivity::default(),
             touched: VecDeque::new(),
@@ -64,6 +65,10 @@ impl<'a> Builder<'a> {
                     self.activity.last_answer = Some(answer);
                 }
                 Entry::Outcome(outcome) => self.add_outcome(&outcome),
+                Entry::Compaction if is_of_sub_agent => {}
+                Entry::Compaction => {
+                    self.activity.compacted_at = at.or(self.activity.compacted_at);
+                }
             }
         }
     }
@@ -113,7 +118,7 @@ impl<'a> Builder<'a> {
         let action = if is_rewritten { FileAction::Edited } else { action };
         let prompts_ago = self.activity.n_prompts;
         let file = TouchedFile { path, action, prompts_ago, at, lines };
-        if self.touched.len() == MAX_TOUCHES {
+        if self.touched.len() == self.max_touched {
             self.touched.pop_front();
         }
         self.touched.push_back((call.to_owned(), file));
@@ -142,6 +147,11 @@ impl<'a> Builder<'a> {
             }
             CallResult::Succeeded | CallResult::Unknown => {}
         }
+    }
+
+    /// Returns every touch of a file, oldest first. `prompts_ago` is not set.
+    pub(super) fn touched(self) -> impl Iterator<Item = TouchedFile> {
+        self.touched.into_iter().map(|(_, file)| TouchedFile { prompts_ago: 0, ..file })
     }
 
     /// Returns the activity, or `None` if no line described an earlier turn.

@@ -31,6 +31,8 @@ pub enum Entry {
     Answer(String),
     Call(Call),
     Outcome(Outcome),
+    /// The client replaced the conversation up to this line with a summary.
+    Compaction,
 }
 
 /// A tool call by the model.

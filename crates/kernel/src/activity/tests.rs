@@ -48,3 +48,19 @@ fn a_file_that_was_read_and_is_unchanged_is_in_the_context_of_the_model() {
     let request = request(root.to_str().unwrap(), files);
     assert_eq!(files_in_context(&request, root), ["read.rs"]);
 }
+
+#[test]
+fn a33_a_file_that_was_read_before_a_compaction_is_not_in_the_context_of_the_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    let names = ["before.rs", "unknown.rs", "after.rs"];
+    names.iter().for_each(|name| std::fs::write(root.join(name), "").unwrap());
+    let far = u64::from(u32::MAX);
+    let times = [Some(far), None, Some(far + 1)];
+    let files = names.iter().zip(times);
+    let files = files.map(|(name, at)| TouchedFile { at, ..touched(name, FileAction::Read) });
+    let mut request = request(root.to_str().unwrap(), files.collect());
+    assert_eq!(files_in_context(&request, root), names);
+    request.activity.as_mut().unwrap().compacted_at = Some(far);
+    assert_eq!(files_in_context(&request, root), ["after.rs"]);
+}

@@ -36,6 +36,7 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("direct question", "it is a direct question"),
     ("question about the earlier subject", "it is a question about the earlier subject"),
     ("first prompt about code", "it is the first prompt and is about code"),
+    ("compaction", "it continues work whose evidence the client has removed"),
 ];
 
 /// Features that are not explained, because the user would not recognise them in the prompt.

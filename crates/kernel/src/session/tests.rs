@@ -1,5 +1,6 @@
 use std::time::{Duration, SystemTime};
 
+use contract::SessionActivity;
 use policy::{ConfigFile, Trust};
 
 use super::*;
@@ -60,16 +61,23 @@ impl Fixture {
         prompt: &str,
         items: &[Evidence],
     ) -> (Vec<Evidence>, Option<String>, Option<String>) {
+        self.request(&request(prompt), items)
+    }
+
+    fn request(
+        &self,
+        request: &Request,
+        items: &[Evidence],
+    ) -> (Vec<Evidence>, Option<String>, Option<String>) {
         let memory = self.memory();
-        let request = request(prompt);
         let mut session =
-            Session::recall(Some(&memory), &request, Path::new(ROOT), &settings()).unwrap();
-        let mut reading = read_signals(&request);
+            Session::recall(Some(&memory), request, Path::new(ROOT), &settings()).unwrap();
+        let mut reading = read_signals(request);
         let sought = session.follow_up(&mut reading);
         let mut fused = fused(items);
         let limit = session.without_repeats(&mut fused).map(|limit| limit.to_string());
         let n_read = fused.items.len().min(self.max_findings);
-        session.remember(&request, &fused, n_read);
+        session.remember(request, &fused, n_read);
         (fused.items, limit, sought)
     }
 }
@@ -135,6 +143,50 @@ fn old_findings_are_shown_again() {
         fixture.prompt("where is other_name", &[item(&format!("f{n}.rs"), "s", None)]);
     }
     assert_eq!(fixture.prompt("where is refresh_token", &[first]).0.len(), 1);
+}
+
+/// Returns a request whose transcript contains a compaction this many seconds before `now`.
+fn after_compaction(fixture: &Fixture, prompt: &str, seconds_ago: u64) -> Request {
+    let compacted_at = Some(fixture.memory().seconds() - seconds_ago);
+    let activity = SessionActivity { compacted_at, ..SessionActivity::default() };
+    Request { activity: Some(activity), ..request(prompt) }
+}
+
+#[test]
+fn a33_findings_are_shown_again_after_a_compaction() {
+    let mut fixture = Fixture::new();
+    let first = [item("src/auth.rs", "fn refresh_token", Some("3| fn refresh_token() {}"))];
+    fixture.prompt("where is refresh_token", &first);
+    fixture.now += Duration::from_secs(60);
+    let early = after_compaction(&fixture, "where is refresh_token", 61);
+    assert!(fixture.request(&early, &first).0.is_empty(), "it was shown after the compaction");
+    let late = after_compaction(&fixture, "where is refresh_token", 30);
+    assert_eq!(fixture.request(&late, &first).0, first);
+    assert!(fixture.request(&late, &first).0.is_empty(), "it was shown after the compaction");
+}
+
+#[test]
+fn a33_only_the_first_prompt_after_a_compaction_has_a_lost_subject() {
+    let mut fixture = Fixture::new();
+    let has_lost = |fixture: &Fixture, request: &Request| {
+        let memory = fixture.memory();
+        let recalled = Session::recall(Some(&memory), request, Path::new(ROOT), &settings());
+        let mut session = recalled.unwrap();
+        session.follow_up(&mut read_signals(request));
+        let has_lost = session.has_lost_subject();
+        session.remember(request, &fused(&[]), 0);
+        has_lost
+    };
+    fixture.prompt("where is refresh_token", &[item("src/auth.rs", "s", None)]);
+    fixture.now += Duration::from_secs(60);
+    assert!(!has_lost(&fixture, &request("go on")), "there was no compaction");
+    let go_on = after_compaction(&fixture, "go on", 30);
+    assert!(has_lost(&fixture, &go_on));
+    assert!(!has_lost(&fixture, &go_on), "the prompt before this one was the first");
+    let other = Fixture::new();
+    other.prompt("where is refresh_token", &[item("src/auth.rs", "s", None)]);
+    let thanks = after_compaction(&other, "thanks, that works", 0);
+    assert!(!has_lost(&other, &thanks), "it does not continue the work");
 }
 
 #[test]

@@ -66,11 +66,9 @@ fn a26_non_code_prompts_inject_nothing_in_both_languages() {
 }
 
 #[test]
-fn commands_and_notices_of_the_client_are_not_briefed() {
+fn commands_of_the_client_are_not_briefed() {
     let fixture = fixture();
-    for prompt in ["/compact the code", "<task-notification>the test failed</task-notification>"] {
-        assert_eq!(tools(&fixture.brief(prompt)).len(), 0, "{prompt}");
-    }
+    assert!(tools(&fixture.brief("/compact the code")).is_empty());
     assert!(!tools(&fixture.brief("/src/main.rs does not compile")).is_empty());
 }
 

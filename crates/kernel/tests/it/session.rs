@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use contract::Request;
+use contract::{Request, SessionActivity};
 use kernel::Briefed;
 use serde_json::{Value, json};
 
@@ -60,6 +60,31 @@ fn a26_a_follow_up_prompt_keeps_its_subject() {
         assert_eq!(told.briefing.inputs.prompt, follow_up, "the published prompt is as typed");
         assert!(!is_subject(&place.brief_in_session("another", follow_up)));
     }
+}
+
+/// Without a compaction, the same prompt gets nothing: the model still has the evidence.
+#[test]
+fn a33_a_prompt_that_continues_the_work_gets_its_places_after_a_compaction() {
+    let place = fixture().with_memory();
+    place.brief_in_session("one", PROMPT);
+    let go_on = |compacted_at: Option<u64>| {
+        let prompts = vec![PROMPT.to_owned()];
+        let activity =
+            SessionActivity { n_prompts: 1, prompts, compacted_at, ..SessionActivity::default() };
+        place.brief_request(&Request {
+            prompt: "go on".to_owned(),
+            session_id: Some("one".to_owned()),
+            activity: Some(activity),
+            ..Request::default()
+        })
+    };
+    assert_eq!(context(&go_on(None)), "");
+    let pointers = go_on(Some(u64::from(u32::MAX)));
+    let text = context(&pointers);
+    assert!(text.contains("src/billing/retry_budget.rs:2"), "{text}");
+    assert!(text.chars().count() <= 600 && !text.contains(CODE), "{text}");
+    let decision = pointers.decision.unwrap().to_string();
+    assert_eq!(decision, "pointers (compaction)");
 }
 
 #[test]

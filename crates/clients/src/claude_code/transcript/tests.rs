@@ -75,6 +75,7 @@ fn a26_the_transcript_of_claude_code_is_read() {
         searches: vec!["println".to_owned(), "**/*.rs".to_owned()],
         last_answer: Some("third".to_owned()),
         last_turn: TurnCounts { edits: 2, reads: 2, searches: 2, commands: 1 },
+        compacted_at: None,
     };
     assert_eq!(found, expected);
 }
@@ -197,4 +198,41 @@ fn a26_a_file_that_the_user_names_is_read() {
     let line = json!({"type": "attachment", "attachment": {"type": "file", "filename": "/home/me/proj/a.rs"}});
     let found = read(&payload("now"), &line.to_string()).unwrap();
     assert_eq!(paths(&found), [("a.rs", FileAction::Read)]);
+}
+
+/// The lines that Claude Code 2.1.325 writes, without the fields that are not read.
+#[test]
+fn a33_the_time_of_the_last_compaction_is_read() {
+    let boundary = |subtype: &str, time: &str| {
+        json!({"type": "system", "subtype": subtype, "timestamp": time, "isMeta": false})
+            .to_string()
+    };
+    let lines = [
+        transcript(&[("user", json!("first"))]),
+        boundary("compact_boundary", "2026-11-16T07:16:03.825Z"),
+        boundary("compact_boundary", "2026-11-16T08:16:03.825Z"),
+        boundary("stop_hook_summary", "2026-11-16T09:16:03.825Z"),
+        json!({"type": "user", "isCompactSummary": true, "message": {"content": "summary"}})
+            .to_string(),
+    ];
+    let found = read(&payload("now"), &lines.join("\n")).unwrap();
+    assert_eq!(found.compacted_at, Some(1_794_816_963));
+    assert_eq!(found.prompts, ["first"], "the summary is not a prompt");
+    let of_sub_agent = boundary("compact_boundary", "2026-11-16T07:16:03.825Z")
+        .replace("{", "{\"isSidechain\":true,");
+    assert_eq!(read(&payload("now"), &of_sub_agent), None);
+}
+
+#[test]
+fn a26_a_prompt_that_the_client_wrote_is_recognised() {
+    let client = client(&ClientName::CLAUDE_CODE);
+    let notice = "<task-notification>\n<task-id>1</task-id>\n</task-notification>";
+    for (prompt, is_of_client) in [
+        (notice.to_owned(), true),
+        (format!("{notice}\nwhy did it fail?"), false),
+        ("[Request interrupted by user]".to_owned(), true),
+        ("what is a <task-notification>?".to_owned(), false),
+    ] {
+        assert_eq!(client.has_written(&prompt), is_of_client, "{prompt}");
+    }
 }

@@ -114,3 +114,23 @@ fn a26_messages_that_codex_writes_are_not_prompts() {
     assert_eq!(found.prompts, ["first"]);
     assert_eq!(found.last_answer.as_deref(), Some("done"));
 }
+
+/// The line that Codex 0.166.0 writes, with a shorter history.
+#[test]
+fn a33_the_time_of_the_last_compaction_is_read() {
+    let compacted = json!({
+        "timestamp": "2026-11-18T16:54:20.997Z", "ordinal": 20, "type": "compacted",
+        "payload": {"message": "summary", "replacement_history": [message("user", "first")]},
+    });
+    let prompt = json!({"type": "response_item", "payload": message("user", "first")});
+    let found = read("s", &format!("{prompt}\n{compacted}")).unwrap();
+    assert_eq!(found.compacted_at, Some(1_795_020_860));
+    assert_eq!(found.prompts, ["first"], "the new history is not read");
+}
+
+#[test]
+fn a26_a_prompt_that_the_client_wrote_is_recognised() {
+    let client = client(&ClientName::CODEX_CLI);
+    assert!(client.has_written("<subagent_notification>done</subagent_notification>"));
+    assert!(!client.has_written("what is a <subagent_notification>?"));
+}

@@ -1,7 +1,7 @@
 use super::*;
 
 fn hook() -> Hook {
-    Hook { event: "UserPromptSubmit", command: "echo hi".to_owned(), timeout: 15 }
+    Hook { event: "UserPromptSubmit", matcher: None, command: "echo hi".to_owned(), timeout: 15 }
 }
 
 #[test]

@@ -2,6 +2,7 @@ use super::*;
 
 fn prompt_hook() -> Vec<Hook> {
     vec![Hook {
+        matcher: None,
         event: "UserPromptSubmit",
         command: "'/opt/adjutant-hook' --client codex".to_owned(),
         timeout: 15,
