@@ -27,6 +27,7 @@ use crate::{edge, output};
 /// own hooks around the client's tool calls. `adjutant install` does both.
 #[derive(Parser)]
 #[command(name = "adjutant-hook", version = crate::VERSION)]
+#[expect(clippy::struct_excessive_bools, reason = "one field per flag")]
 struct Arguments {
     /// Name the client that calls the hook; auto detects the client from the payload
     #[arg(long, value_parser = client_or_auto(), default_value = "auto")]

@@ -4,6 +4,7 @@
 //! Only this crate reads the environment, the clock and the arguments, and only this crate prints.
 
 mod age;
+mod benefit;
 mod codex_auto;
 mod commands;
 mod edge;

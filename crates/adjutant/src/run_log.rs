@@ -58,7 +58,7 @@ fn older(path: &Path) -> PathBuf {
 pub(crate) const NOTHING: &str = "nothing";
 
 /// A log entry that describes one run. Each entry is one line of the log.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct LoggedRun {
     pub(crate) characters: usize,
@@ -70,18 +70,24 @@ pub(crate) struct LoggedRun {
     /// The gate's decision about how much evidence the prompt gets. `None` if the amount was decided by a setting and
     /// not by the gate (a learned model).
     pub(crate) decision: Option<LoggedDecision>,
-    exit: u8,
+    pub(crate) exit: u8,
     pub(crate) findings: Vec<LoggedFinding>,
-    intent: String,
+    pub(crate) intent: String,
     pub(crate) limits: String,
     pub(crate) prompt: String,
     pub(crate) repo_root: String,
     pub(crate) run_id: String,
-    session_id: Option<String>,
+    pub(crate) session_id: Option<String>,
     pub(crate) tools: Vec<LoggedTool>,
 }
 
 impl LoggedRun {
+    /// Returns the time of the run in seconds since 1970, or `None` if it cannot be parsed.
+    pub(crate) fn seconds(&self) -> Option<u64> {
+        let time: jiff::Timestamp = self.created_at.parse().ok()?;
+        u64::try_from(time.as_second()).ok()
+    }
+
     /// Returns the amount of evidence as one word: the decision of the gate, `on` if the gate did not make the decision,
     /// or [`NOTHING`] if evidence was wanted but none was injected.
     pub(crate) fn amount(&self) -> &str {
@@ -93,7 +99,7 @@ impl LoggedRun {
 }
 
 /// The gate's decision about how much evidence a prompt gets.
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct LoggedDecision {
     /// `silent`, `pointers` or `briefing`, and the reasons in parentheses.
@@ -111,7 +117,7 @@ impl LoggedDecision {
     }
 }
 
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct LoggedFinding {
     /// `None` in entries written by version 0.1.
@@ -130,7 +136,7 @@ impl LoggedFinding {
     }
 }
 
-#[derive(Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct LoggedTool {
     pub(crate) ms: u64,

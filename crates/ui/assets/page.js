@@ -392,11 +392,18 @@ function taskView(id) {
 
 function briefingsView() {
   const list = element("div", { id: "briefings" });
+  const benefit = element("p", { id: "benefit", class: "quiet" });
   const open = new Set();
+  const onBenefit = (found) => {
+    const { briefings, sessions, characters, places, usedPlaces } = found;
+    const added = say("benefit", { briefings: number(briefings), sessions: number(sessions), characters: number(characters) });
+    const used = say("usedPlaces", { used: number(usedPlaces), places: number(places) });
+    replace(benefit, briefings === 0 ? "" : added + (places === 0 ? "" : " " + used));
+  };
   const onBriefings = (found) => replace(list, found.length === 0
     ? element("p", { class: "quiet" }, say("noBriefings"))
     : element("ul", { class: "rows" }, found.map((one) => element("li", {}, briefing(one, open)))));
-  return { title: say("briefings"), show: "briefings", main: [element("h2", { tabindex: "-1" }, say("briefings")), list], on: { briefings: onBriefings } };
+  return { title: say("briefings"), show: "briefings", main: [element("h2", { tabindex: "-1" }, say("briefings")), benefit, list], on: { benefit: onBenefit, briefings: onBriefings } };
 }
 
 function briefing(found, open) {

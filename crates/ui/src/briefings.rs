@@ -25,6 +25,20 @@ pub struct Briefing {
     pub limits: String,
 }
 
+/// What the briefings of the last seven days added, and what the agent used of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Benefit {
+    pub sessions: usize,
+    pub briefings: usize,
+    /// The number of characters that were added to prompts.
+    pub characters: usize,
+    /// The cited places in sessions whose transcript could be read.
+    pub places: usize,
+    /// The cited places that the agent then read or edited.
+    pub used_places: usize,
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct BriefingTool {
     pub tool: String,

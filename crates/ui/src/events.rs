@@ -155,6 +155,7 @@ fn look(app: &App, selected: &Selected) -> Vec<Event> {
             events.push(event("log", &work.task_log(id)));
         }
         Selected::Briefings => {
+            events.push(event("benefit", &(app.options.benefit)()));
             events.push(event("briefings", &(app.options.briefings)(MAX_BRIEFINGS)));
         }
     }

@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use codex::{RunHost, SessionId};
 use queue::StoreLocation;
 
-pub use briefings::{Briefing, BriefingFinding, BriefingTool};
+pub use briefings::{Benefit, Briefing, BriefingFinding, BriefingTool};
 pub use running::{LinkError, new_link};
 pub use server::{ServeError, serve};
 pub use texts::Language;
@@ -43,6 +43,7 @@ pub struct Options {
     pub queue: StoreLocation,
     /// Returns at most the given number of entries of the briefing log, newest first.
     pub briefings: Box<dyn Fn(usize) -> Vec<Briefing> + Send + Sync>,
+    pub benefit: Box<dyn Fn() -> Benefit + Send + Sync>,
     /// Continues the conversation of an ended job in a new job. Returns the id of the new job, or the reason for the failure.
     pub resume: Resume,
 }

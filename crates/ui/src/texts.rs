@@ -65,6 +65,16 @@ const TEXTS: &[(&str, &str, &str)] = &[
     ),
     ("noMatches", "No task matches.", "没有符合条件的任务。"),
     ("noBriefings", "No prompt has been briefed yet.", "还没有任何提示得到简报。"),
+    (
+        "benefit",
+        "Last 7 days: {briefings} briefings in {sessions} sessions, {characters} characters added.",
+        "最近 7 天：{sessions} 个会话中有 {briefings} 份简报，共添加 {characters} 个字符。",
+    ),
+    (
+        "usedPlaces",
+        "The agent then read or edited {used} of {places} cited places.",
+        "之后代理读取或修改了所引用的 {places} 个位置中的 {used} 个。",
+    ),
     ("queueProblem", "The queue cannot be read: {reason}", "无法读取队列：{reason}"),
     ("tasks", "{n} tasks", "{n} 个任务"),
     ("keys", "keys: n next failure, p previous, / search", "按键：n 下一个失败，p 上一个，/ 搜索"),

@@ -6,6 +6,7 @@
 mod cache;
 mod client;
 mod codex;
+mod log;
 mod repository_state;
 mod rules;
 mod stale;
@@ -69,6 +70,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let top = arguments.at.top().ok();
     checks.extend(clients(&environment, top.as_deref()));
     checks.push(cache::check(&environment));
+    checks.push(log::check(&environment));
     checks.extend(repository_state::repository(&arguments.at));
     if arguments.at.json {
         output::data(&as_json(&checks));

@@ -1,5 +1,9 @@
 //! `adjutant log`: lists recent briefings.
 
+mod summary;
+
+pub(crate) use summary::measure;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode as Exit;
 
@@ -7,6 +11,7 @@ use clap::{Args, Subcommand};
 use contract::{ExitCode, counted};
 
 use super::repository::find_root;
+use super::run::Limit;
 use super::table::Table;
 use crate::failure::Failure;
 use crate::run_log::{LoggedFinding, LoggedRun, LoggedTool};
@@ -17,10 +22,12 @@ Examples:
   adjutant log -n 5
   adjutant log --all
   adjutant log show
-  adjutant log show 20261116-093650";
+  adjutant log show 20261116-093650
+  adjutant log --summary --since 30d --all";
 
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "one field per flag")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Option<LogCommand>,
@@ -33,6 +40,12 @@ pub(crate) struct Arguments {
     /// Use the repository of another directory
     #[arg(short = 'C', long, value_name = "DIR")]
     directory: Option<PathBuf>,
+    /// Count the briefings, and the cited places that the agent then read or edited according to the clients' transcripts
+    #[arg(long, conflicts_with = "limit")]
+    summary: bool,
+    /// With --summary: count the runs of this time: 12h, 7d, off for all
+    #[arg(long, value_name = "TIME", default_value = "7d", requires = "summary")]
+    since: Limit,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -65,6 +78,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     if let Some(root) = &root {
         // A setting can narrow the root of a run to a folder in the repository.
         runs.retain(|run| Path::new(&run.repo_root).starts_with(root));
+    }
+    if arguments.summary {
+        return summary::run(runs, arguments.since, arguments.json);
     }
     let shows_newest = arguments.command.is_some();
     if let (Some(LogCommand::Show { json, .. }), Some(newest)) = (&arguments.command, runs.first())

@@ -3,15 +3,16 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode as Exit;
+use std::sync::{Mutex, PoisonError};
 
 use clap::{Args, ValueEnum};
 use contract::ExitCode;
 use process::{Environment, Program};
-use ui::{Briefing, BriefingFinding, BriefingTool, Language, Options};
+use ui::{Benefit, Briefing, BriefingFinding, BriefingTool, Language, Options};
 
-use super::job;
 use super::queue::StoreArguments;
 use super::run::{RunFlags, run_host_at, sessions_root};
+use super::{job, log};
 use crate::failure::Failure;
 use crate::pages::page;
 use crate::run_log::{self, LoggedRun};
@@ -80,6 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         folder: folder(&environment),
         codex: run_host_at(&environment, sessions),
         queue: arguments.store.location()?,
+        benefit: Box::new(benefit(log.clone())),
         briefings: Box::new(move |limit| {
             let runs = log.as_deref().map(run_log::read).unwrap_or_default();
             runs.into_iter().take(limit).map(briefing).collect()
@@ -130,6 +132,29 @@ fn link(port: Option<u16>, environment: &Environment) -> Result<Exit, Failure> {
 /// Returns the private folder of the servers.
 fn folder(environment: &Environment) -> Option<PathBuf> {
     edge::state_directory(environment).map(|state| state.join("ui"))
+}
+
+/// Returns a function that counts the benefit of the last seven days. It reads the transcripts again only if the log has
+/// changed.
+fn benefit(log: Option<PathBuf>) -> impl Fn() -> Benefit {
+    const SEVEN_DAYS: u64 = 7 * 24 * 60 * 60;
+    let last = Mutex::new((0, Benefit::default()));
+    move || {
+        let runs = log.as_deref().map(run_log::read).unwrap_or_default();
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.0 != runs.len() {
+            last.0 = runs.len();
+            let found = log::measure(runs, Some(SEVEN_DAYS));
+            last.1 = Benefit {
+                sessions: found.sessions,
+                briefings: found.briefings,
+                characters: found.characters,
+                places: found.places,
+                used_places: found.used_places,
+            };
+        }
+        last.1
+    }
 }
 
 fn briefing(run: LoggedRun) -> Briefing {

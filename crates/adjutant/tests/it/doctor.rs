@@ -128,6 +128,7 @@ fn a60_a_complete_installation_has_no_problem() {
         "codex-mcp",
         "other-clients",
         "cache",
+        "log",
         "repository",
         "settings",
         "hooks",

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::json;
+
 use crate::fixture::{ADJUTANT, fixture};
 
 const SECRET: &str = concat!("ghp_", "R7xq2LmZ9vKp4TnWb8YcJd3FhGs6Qa1EuX5o");
@@ -136,4 +138,64 @@ fn a_run_is_shown_with_scores_strongest_first_and_reasons_in_words() {
         .collect();
     assert!(scores.len() >= 2, "{shown}");
     assert!(scores.is_sorted_by(|a, b| a >= b), "{shown}");
+}
+
+/// The transcript of Claude Code contains a read of one cited file and of another file. The sub-agent edits the other cited
+/// file.
+#[test]
+fn the_summary_counts_the_cited_places_that_the_agent_used() {
+    let home = tempfile::tempdir().unwrap();
+    let place = fixture().env("HOME", home.path()).env("ADJUTANT_STATE_DIR", home.path());
+    let root = place.repository.path();
+    let run = |session: &str, client: &str, created_at: &str| {
+        let finding = |path: &str| json!({"path": path, "line": 2, "tool": "ci_search"});
+        let findings = [finding("src/a.rs"), finding("src/b.rs"), finding("src/c.rs")];
+        json!({
+            "run_id": session, "session_id": session, "client": client, "created_at": created_at,
+            "repo_root": root, "characters": 700, "findings": findings,
+        })
+    };
+    let now = "2999-01-01T12:00:00Z";
+    let runs = [
+        run("one", "claude-code", now),
+        run("gone", "codex-cli", now),
+        run("other", "gemini-cli", now),
+        run("old", "claude-code", "2001-01-01T00:00:00Z"),
+    ];
+    let project = home.path().join(".claude/projects/-repository");
+    let agents = project.join("one/subagents");
+    fs::create_dir_all(&agents).unwrap();
+    let call = |tool: &str, path: &str, is_of_agent: bool| {
+        let input = json!({"file_path": root.join(path)});
+        let content = [json!({"type": "tool_use", "id": path, "name": tool, "input": input})];
+        json!({
+            "type": "assistant", "sessionId": "one", "isSidechain": is_of_agent,
+            "timestamp": "2999-01-01T12:00:09.000Z", "message": {"content": content},
+        })
+    };
+    let lines =
+        format!("{}\n{}\n", call("Read", "src/a.rs", false), call("Read", "src/d.rs", false));
+    fs::write(project.join("one.jsonl"), lines).unwrap();
+    fs::write(agents.join("agent-1.jsonl"), call("Edit", "src/b.rs", true).to_string()).unwrap();
+    let adjutant = |arguments: &[&str]| {
+        place.launch(ADJUTANT).arguments(["log", "--summary"]).arguments(arguments).run()
+    };
+    let empty = "since 7 days ago: 0 sessions, 0 prompts, 0 briefings, 0 characters added\n";
+    assert_eq!(adjutant(&[]).expect_success().stdout, empty);
+    let log: String = runs.iter().map(|run| format!("{run}\n")).collect();
+    fs::write(home.path().join("runs.jsonl"), log).unwrap();
+    assert_eq!(
+        adjutant(&[]).expect_success().stdout,
+        "since 7 days ago: 3 sessions, 3 prompts, 3 briefings, 2100 characters added\n\
+         cited places that the agent then read or edited: 2 of 3\n\
+         reads of files that no briefing had cited: 1 of 2\n\
+         transcripts: 1 of 3 sessions read, 1 no longer there, 1 of clients whose transcripts cannot be read\n"
+    );
+    let all = adjutant(&["--since", "off", "--all", "--json"]).expect_success().stdout;
+    let all: serde_json::Value = serde_json::from_str(&all).unwrap();
+    assert_eq!((&all["sessions"], &all["since_seconds"]), (&json!(4), &json!(null)), "{all}");
+    assert_eq!(all["transcripts"], json!({"read": 1, "missing": 2, "unsupported": 1}), "{all}");
+    let before = fs::read_dir(home.path()).unwrap().count();
+    adjutant(&[]).expect_success();
+    assert_eq!(fs::read_dir(home.path()).unwrap().count(), before, "nothing is stored");
 }

@@ -7,7 +7,7 @@ use process::Environment;
 use queue::StoreLocation;
 
 use super::*;
-use crate::{Briefing, Options};
+use crate::{Benefit, Briefing, Options};
 
 /// A page whose briefing log is different at every read.
 fn app() -> Arc<App> {
@@ -31,6 +31,7 @@ fn app() -> Arc<App> {
             let characters = looks.fetch_add(1, Ordering::Relaxed);
             vec![Briefing { characters, ..Briefing::default() }]
         }),
+        benefit: Box::new(Benefit::default),
         resume: Box::new(|_| Err("not here".to_owned())),
     };
     Arc::new(App::new(4000, options).unwrap())

@@ -1,4 +1,4 @@
-//! Parses a time limit on the command line: `90`, `90s`, `30m`, `4h`, `1500ms`, or `off`.
+//! Parses a time limit on the command line: `90`, `90s`, `30m`, `4h`, `7d`, `1500ms`, or `off`.
 
 use std::str::FromStr;
 
@@ -29,6 +29,7 @@ impl FromStr for Limit {
             "ms" => 1,
             "m" => 60_000,
             "h" => 3_600_000,
+            "d" => 86_400_000,
             _ => return Err(format!("`{text}` is not a time: use 90, 30m, 4h or off")),
         };
         let number: u64 = digits
