@@ -30,7 +30,8 @@ pub use health::{Check, State};
 pub use payload::{Event, Input, Payload, PayloadError};
 pub use plugin::{PluginFile, PluginPrograms, PluginState, plugin_files};
 pub use settings::{
-    Action, Locations, Problem, Scope, Setup, Step, Target, check_beneath, install, uninstall,
+    Action, Locations, Problem, Scope, Setup, Step, Target, check_beneath, check_skill, install,
+    skill_target, uninstall,
 };
 pub use tool_support::ToolSupport;
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::claude_code;
 use crate::settings::hooks_json::{self, Hook};
 use crate::settings::launcher::{DENIAL, MARK};
-use crate::settings::{Problem, servers};
+use crate::settings::{Problem, servers, skill};
 
 /// The name of both the plugin and its marketplace. The plugin id is `adjutant@adjutant`.
 const NAME: &str = "adjutant";
@@ -80,6 +80,8 @@ pub fn plugin_files(programs: PluginPrograms) -> Result<Vec<PluginFile>, Problem
         json(".claude-plugin/marketplace.json", &marketplace),
         json("plugin/.claude-plugin/plugin.json", &manifest),
         text("plugin/hooks/hooks.json", hooks_json::put(None, &hooks())?),
+        // Claude Code adds the plugin's folder `bin` to `PATH`.
+        text("plugin/skills/adjutant-explore/SKILL.md", skill::text("adjutant")),
         PluginFile { path: "plugin/hooks/launch.sh", text: launcher(), is_program: true },
     ];
     match programs {

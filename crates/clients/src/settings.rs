@@ -12,10 +12,12 @@ pub(crate) mod json;
 pub(crate) mod launcher;
 mod receipt;
 pub(crate) mod servers;
+pub(crate) mod skill;
 pub(crate) mod toml;
 mod write;
 
 pub(crate) use receipt::sha256;
+pub use skill::{check_skill, skill_target};
 pub(crate) use write::read;
 pub use write::{Action, Step, install, uninstall};
 

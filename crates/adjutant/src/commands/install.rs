@@ -53,6 +53,9 @@ struct Extras {
     /// Also run your hooks around the client's own tool calls
     #[arg(long)]
     tool_hooks: bool,
+    /// Also write a skill that tells the agent when to use `adjutant explore`, into your user settings
+    #[arg(long, conflicts_with = "scope")]
+    skill: bool,
     /// Mark the hook as trusted, for clients that ask (Codex)
     #[arg(long)]
     trust: bool,
@@ -90,6 +93,7 @@ struct Installation {
     client: &'static dyn Client,
     place: Place,
     setup: Setup,
+    with_skill: bool,
 }
 
 impl Installation {
@@ -113,11 +117,11 @@ impl Installation {
             with_tool_hooks: extras.tool_hooks,
             trust: trust.filter(|_| extras.trust),
         };
-        Ok(Self { client, place, setup })
+        Ok(Self { client, place, setup, with_skill: extras.skill })
     }
 
     fn run(&self, is_dry: bool) -> Result<Vec<Step>, Failure> {
-        let targets = self.place.targets(self.client, &self.setup)?;
+        let targets = self.place.targets(self.client, &self.setup, self.with_skill)?;
         clients::install(&targets, &self.place.receipt, &stamp(), is_dry)
             .map_err(|problem| failure(&problem))
     }
@@ -179,7 +183,7 @@ fn check_has_servers(client: &dyn Client, scope: ScopeArgument) -> Result<(), Fa
 /// Reports settings that the client ignores and an MCP server that was not registered, and prints the next steps for
 /// the user.
 fn tell(installation: &Installation, arguments: &Arguments, steps: &[Step]) {
-    let Installation { client, place, setup } = installation;
+    let Installation { client, place, setup, .. } = installation;
     let names = client.names();
     for step in steps.iter().filter(|step| step.path.extension().is_some_and(|it| it == "json")) {
         if let Err(problem) = client.check_loads(step.text.as_deref().unwrap_or_default()) {
@@ -253,7 +257,7 @@ fn remove(client: &dyn Client, place: &Place, is_dry: bool) -> Result<Vec<Step>,
     let Locations { folder, servers, trust } = place.locations.clone();
     // This setup includes all files that an installation may have written.
     let setup = Setup { programs: PathBuf::new(), folder, servers, with_tool_hooks: true, trust };
-    let targets = place.targets(client, &setup)?;
+    let targets = place.targets(client, &setup, true)?;
     clients::uninstall(&targets, &place.receipt, &stamp(), is_dry)
         .map_err(|problem| failure(&problem))
 }

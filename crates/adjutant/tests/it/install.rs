@@ -191,7 +191,7 @@ fn a60_an_installation_is_repeated_and_removed_without_a_trace() {
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(&file, "# mine\nmodel = 'x' # why\n").unwrap();
     let before = setup.files();
-    let install = ["install", "codex", "--tool-hooks", "--trust", "--mcp"];
+    let install = ["install", "codex", "--tool-hooks", "--trust", "--mcp", "--skill"];
     let told = setup.run(&install).expect_success();
     assert!(told.stderr.contains("next: codex"), "{told:#?}");
     let installed = setup.files();
@@ -199,6 +199,8 @@ fn a60_an_installation_is_repeated_and_removed_without_a_trace() {
     assert!(text.contains("trusted_hash") && text.contains("mcp_servers"), "{text}");
     let hooks = fs::read_to_string(setup.home(".codex/hooks.json")).unwrap();
     assert!(hooks.contains("PreToolUse"), "{hooks}");
+    let skill = fs::read_to_string(setup.home(".codex/skills/adjutant-explore/SKILL.md")).unwrap();
+    assert!(skill.contains("adjutant' explore"), "{skill}");
     let again = setup.run(&install).expect_success().stdout;
     assert!(again.lines().all(|line| line.starts_with("keep")), "{again}");
     assert_eq!(setup.files(), installed);
@@ -233,4 +235,16 @@ fn a60_a_moved_home_is_used_and_one_that_cannot_be_written_is_refused() {
     with(&["uninstall", "gemini"], &moved).expect_success();
     setup.run(&["uninstall", "gemini"]).expect_success();
     assert!(setup.files().is_empty() && !moved.exists(), "{:#?}", setup.files());
+}
+
+#[test]
+fn a60_doctor_knows_the_skill() {
+    let setup = Setup::new(&["claude"]);
+    setup.run(&["install", "claude-code"]).expect_success();
+    let has_skill = || setup.run(&["doctor"]).stdout.contains("ok    Claude Code skill: in ");
+    assert!(!has_skill());
+    setup.run(&["install", "claude-code", "--skill"]).expect_success();
+    assert!(has_skill());
+    let refused = setup.run(&["install", "claude-code", "--skill", "--scope", "project"]);
+    assert_eq!(refused.exit_code, Some(2), "{refused:#?}");
 }

@@ -88,3 +88,20 @@ fn a60_codex_does_not_run_an_untrusted_hook() {
     turn.expect_answered(PROMPT);
     turn.evidence().unwrap_err();
 }
+
+/// The client tells the model about the skill, and no longer does after `uninstall`.
+#[test]
+fn a60_the_model_learns_about_the_skill() {
+    for (kind, client) in [(ClientKind::ClaudeCode, "claude-code"), (ClientKind::Codex, "codex")] {
+        let fixture = Fixture::new(kind, Hook::Absent);
+        let is_told = || {
+            fixture.prompt(PROMPT);
+            let last = fixture.model.main_requests().pop().expect("the model was asked");
+            last.model_text().contains("adjutant-explore")
+        };
+        adjutant(&fixture, &["install", client, "--skill"]).expect_success();
+        assert!(is_told(), "{client}");
+        adjutant(&fixture, &["uninstall", client]).expect_success();
+        assert!(!is_told(), "{client}");
+    }
+}

@@ -29,6 +29,7 @@ pub(super) fn check(
             checks.push(check_hook(client, &place, top, environment));
             checks.extend(check_tool_hooks(client));
             checks.push(client.check_server(&place.locations));
+            checks.extend(clients::check_skill(client, &place.locations.folder));
         }
         Err(failure) => {
             let name = format!("{} hook", client.names().title);

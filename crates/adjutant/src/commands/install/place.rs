@@ -39,13 +39,18 @@ impl Place {
         client.targets(&Setup { programs, folder, servers: None, with_tool_hooks: false, trust })
     }
 
-    /// Returns the files to change. In a repository, paths that lead through symbolic links are refused.
+    /// Returns the files to change. In a repository, paths that lead through symbolic links are refused. The skill is
+    /// written to the user's settings only.
     pub(super) fn targets(
         &self,
         client: &dyn Client,
         setup: &Setup,
+        with_skill: bool,
     ) -> Result<Vec<Target>, Failure> {
-        let targets = client.targets(setup);
+        let mut targets = client.targets(setup);
+        if with_skill && self.repository.is_none() {
+            targets.push(clients::skill_target(&setup.folder, &setup.programs));
+        }
         if let Some(repository) = &self.repository {
             for target in &targets {
                 clients::check_beneath(repository, &target.path).map_err(|it| failure(&it))?;
