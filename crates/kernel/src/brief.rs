@@ -202,7 +202,11 @@ fn brief_repository(
     if let Some(session) = session {
         session.remember(request, &fused, laid_out.n_items);
     }
-    let additional_context = laid_out.text;
+    let mut additional_context = laid_out.text;
+    if amount == Amount::SessionFiles {
+        let files = activity::recent_files(request, &context.root.path);
+        additional_context = frame.fitting(model_text::session_files(&files));
+    }
     let exit =
         if is_invalid { ExitCode::KernelOutputInvalid } else { verdict::exit_code(&results) };
     let degraded = verdict::degraded(&results, exit, !additional_context.is_empty());
@@ -258,7 +262,7 @@ fn size(amount: Amount, request: &Request) -> BriefingSize {
     match amount {
         Amount::Pointers => BriefingSize::POINTERS,
         _ if request.agent_id.is_some() => BriefingSize::SMALL,
-        Amount::Briefing | Amount::Silent => BriefingSize::WHOLE,
+        Amount::Briefing | Amount::SessionFiles | Amount::Silent => BriefingSize::WHOLE,
     }
 }
 

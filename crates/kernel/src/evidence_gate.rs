@@ -17,7 +17,7 @@ use crate::gate::{self, Amount, Decision, GateInput, NameShare, Touched};
 use crate::knowledge::{Glance, IndexLocation, IndexProblem, Refresh};
 use crate::repo_context::RepoContext;
 use crate::signals::{self, Reading, signal};
-use crate::{calls, inputs};
+use crate::{activity, calls, inputs};
 
 const LOOKUP_TIMEOUT: Duration = Duration::from_millis(1_500);
 const NAME_WEIGHT: f64 = 0.5;
@@ -66,7 +66,13 @@ pub(crate) fn decide(
     if let Some(reason) = reason_to_brief(reading, request, subject, terms.as_ref(), probability) {
         decision = Decision { amount: Amount::Briefing, reasons: vec![reason], ..decision };
     }
-    let is_silent = decision.amount == Amount::Silent;
+    if decision.amount == Amount::Silent
+        && gate::continues_session(&request.prompt)
+        && !activity::recent_files(request, &context.root.path).is_empty()
+    {
+        decision = Decision { amount: Amount::SessionFiles, ..decision };
+    }
+    let is_silent = decision.amount < Amount::Pointers;
     reading.intent.is_code = !is_silent;
     let names = terms.as_ref().map(|terms| terms.known.as_slice()).unwrap_or_default();
     gated.n_names = names.len();

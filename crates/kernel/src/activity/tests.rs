@@ -2,7 +2,7 @@ use std::path::Path;
 
 use contract::{FileAction, Request, SessionActivity, TouchedFile};
 
-use super::{files_in_context, session_context};
+use super::{files_in_context, recent_files, session_context};
 
 fn touched(path: &str, action: FileAction) -> TouchedFile {
     TouchedFile { path: path.to_owned(), action, ..TouchedFile::default() }
@@ -47,4 +47,14 @@ fn a_file_that_was_read_and_is_unchanged_is_in_the_context_of_the_model() {
     ];
     let request = request(root.to_str().unwrap(), files);
     assert_eq!(files_in_context(&request, root), ["read.rs"]);
+}
+
+#[test]
+fn the_newest_edited_files_come_first() {
+    let edited = |path: &str| touched(path, FileAction::Edited);
+    let read = |path: &str| touched(path, FileAction::Read);
+    let files = vec![read("a.rs"), edited("b.rs"), read("c.rs"), edited("d.rs"), read("d.rs")];
+    let recent = recent_files(&request("/repo", files), Path::new("/repo"));
+    let paths: Vec<&str> = recent.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(paths, ["d.rs", "b.rs", "c.rs", "a.rs"]);
 }
