@@ -182,8 +182,9 @@ fn brief_repository(
     let called = calls::call(request, searched, host, context, &planned.plan, gated.index.take());
     let is_invalid = called.is_err();
     let mut results = take_results(called, &mut limits);
+    let mut fused = fusion::fuse(evidence::gather(&results), size(gated.amount(), request));
+    gated.look(request, &mut reading, &mut fused);
     let amount = gated.amount();
-    let mut fused = fusion::fuse(evidence::gather(&results), size(amount, request));
     fused.drop_snippets_of(&activity::files_in_context(request, &context.root.path));
     if amount == Amount::Pointers {
         fused.reduce_to_pointers();

@@ -23,6 +23,7 @@ use crate::knowledge::{Asked, Glance, IndexLocation, IndexProblem, Knowledge, Re
 use crate::quotes::Quotes;
 use crate::repo_context::RepoContext;
 
+pub(crate) use search::LIVE_SEARCH;
 pub(crate) use shared_search::SearchLimits;
 use shared_search::SharedSearch;
 

@@ -7,12 +7,15 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use contract::{FileAction, Limit, Request, SessionActivity, SignalKind};
+use contract::{Evidence, FileAction, Limit, Request, SessionActivity, SignalKind};
 use engine::{DirectQuestion, KnownTerms, ReadPrompt, known_terms};
 use index::View;
 use policy::{Mode, Settings, Switch, TOOLS};
 
 use crate::brief::Host;
+use crate::builtin::LIVE_SEARCH;
+use crate::evidence::Part;
+use crate::fusion::Fused;
 use crate::gate::{self, Amount, Decision, GateInput, NameShare, Touched};
 use crate::knowledge::{Glance, IndexLocation, IndexProblem, Refresh};
 use crate::repo_context::RepoContext;
@@ -37,7 +40,40 @@ pub(crate) struct Gated {
     pub(crate) limits: Vec<Limit>,
 }
 
+/// The minimum confidence of the best finding for a first prompt. Of the best files below it, hardly any is right.
+const MIN_FOUND: f64 = 0.3;
+/// The same for a prompt that the gate alone would have left without evidence.
+const MIN_FOUND_IF_UNSURE: f64 = 0.4;
+
 impl Gated {
+    /// Withdraws the evidence for the first prompt of a session if no finding is likely to be what the prompt is about.
+    /// `fused` is then empty. Later prompts keep it, because the session also says which files they are about.
+    pub(crate) fn look(&mut self, request: &Request, reading: &mut Reading, fused: &mut Fused) {
+        let Some(decision) = self.decision.as_mut() else { return };
+        let is_sure = decision.probability >= gate::MIN_POINTERS;
+        let minimum = if is_sure { MIN_FOUND } else { MIN_FOUND_IF_UNSURE };
+        let is_likely = |item: &Evidence| match Part::of(item) {
+            Part::Answer => true,
+            Part::Match => item.source == LIVE_SEARCH || item.confidence >= minimum,
+            Part::Related => false,
+        };
+        if request.activity.is_some()
+            || fused.items.is_empty()
+            || !fused.conflicts.is_empty()
+            || fused.items.iter().any(is_likely)
+        {
+            return;
+        }
+        *fused = Fused::default();
+        *decision = Decision {
+            amount: Amount::Silent,
+            reasons: vec!["nothing likely"],
+            probability: decision.probability,
+        };
+        reading.signals.retain(|signal| !signal.matched.starts_with(DECISION_START));
+        reading.signals.push(decision_signal(decision));
+    }
+
     /// Returns how much evidence the prompt gets. If the settings decide, this is a whole briefing.
     pub(crate) fn amount(&self) -> Amount {
         self.decision.as_ref().map_or(Amount::Briefing, |decision| decision.amount)
@@ -174,9 +210,13 @@ fn is_about_repository(n_known: usize, n_asked: usize, asks: bool) -> bool {
     (n_known >= 2 && n_known * 2 >= n_asked) || (asks && n_known >= 1 && n_known == n_asked)
 }
 
+/// The start of the signal that publishes the decision.
+const DECISION_START: &str = "evidence: ";
+
 /// Returns the signal that publishes the decision, for example `evidence: briefing (direct question)`.
 fn decision_signal(decision: &Decision) -> contract::Signal {
-    signal(SignalKind::Implicit, &format!("evidence: {decision}"), decision.rounded_probability())
+    let text = format!("{DECISION_START}{decision}");
+    signal(SignalKind::Implicit, &text, decision.rounded_probability())
 }
 
 #[cfg(test)]

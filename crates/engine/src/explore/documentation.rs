@@ -1,24 +1,29 @@
 //! Finds the passage of the documentation that answers a question, and the definitions that the passage names.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use index::{FileId, Node, PassageId, Role, View};
+use index::{FileId, Node, Passage, PassageId, Role, View};
 
 use super::{Part, Shown};
 use crate::location::Location;
 use crate::query::{Query, QueryTerm};
-use crate::quote::quote;
+use crate::source::{Snippet, read_lines};
 
 /// The number of files whose passages are compared.
 const MAX_FILES: usize = 8;
 /// The maximum number of files that are read from the postings of a word.
 const MAX_POSTINGS: usize = 2_000;
-/// The minimum share of the words of a question, each weighted by its rarity, that a passage contains.
-const MIN_COVERAGE: f32 = 0.8;
+/// The number of passages in which the lines are compared.
+const MAX_PASSAGES: usize = 6;
+/// The minimum share of the words of a question, each weighted by its rarity, that the quoted lines contain.
+const MIN_COVERAGE: f32 = 0.75;
 /// The minimum number of words of a question. Fewer words occur together by chance.
 const MIN_WORDS: usize = 2;
-const MAX_PASSAGE_LINES: usize = 10;
+/// The number of lines that are quoted.
+const WINDOW_LINES: usize = 8;
+/// The weight of the words that occur in the path or in the heading of a section, compared with those in the lines.
+const HEADING_WEIGHT: f32 = 0.25;
 /// The maximum number of definitions that are shown because the passage names them.
 const MAX_NAMED: usize = 3;
 /// A name with more definitions than this identifies none of them.
@@ -26,25 +31,52 @@ const MAX_SAME_NAMED: usize = 2;
 /// The starts of the names of files that list the changes of every version.
 const CHANGE_LISTS: [&str; 5] = ["changelog", "changes", "history", "news", "release"];
 
+/// The words of a question with their weights.
+struct Words<'a>(Vec<(&'a str, f32)>);
+
+impl<'a> Words<'a> {
+    fn new(view: &View, query: &'a Query) -> Self {
+        let n_files = view.meta().files.max(1) as f32;
+        let weight = |term: &QueryTerm| {
+            (1.0 + n_files / (1.0 + view.document_frequency(&term.text) as f32)).ln()
+        };
+        Self(query.search_terms().map(|term| (term.text.as_str(), weight(term))).collect())
+    }
+
+    /// Returns the share of the words that `terms` contains.
+    fn coverage(&self, terms: &BTreeSet<String>) -> f32 {
+        let sum =
+            |words: &mut dyn Iterator<Item = &(&str, f32)>| words.map(|word| word.1).sum::<f32>();
+        let known = sum(&mut self.0.iter().filter(|(term, _)| terms.contains(*term)));
+        known / sum(&mut self.0.iter()).max(f32::EPSILON)
+    }
+}
+
 impl Shown<'_> {
-    /// Quotes the passage of the documentation that contains the words of the question, and shows the definitions of the
-    /// names in it.
+    /// Quotes the lines of the documentation that contain the words of the question, and shows the definitions of the
+    /// names in them.
     pub(super) fn documentation(&mut self) {
-        let (view, query) = (self.asking.view, &self.asking.prompt.query);
-        let Some(passage) = best_passage(view, query) else { return };
-        let passage = view.passage(passage);
-        let node = Node::File(passage.file);
-        let location = Location { lines: passage.lines, ..Location::of(view, node) };
-        let regions = std::slice::from_ref(&location.lines);
-        let snippet = quote(self.asking.source, &location.path, regions, query, MAX_PASSAGE_LINES);
-        let Some(snippet) = snippet else { return };
+        let view = self.asking.view;
+        let words = Words::new(view, &self.asking.prompt.query);
+        if words.0.len() < MIN_WORDS {
+            return;
+        }
+        let mut best: Option<(f32, FileId, Snippet)> = None;
+        for passage in best_passages(view, &words) {
+            let found = self.best_lines(&passage, &words);
+            if let Some((score, lines)) = found
+                && best.as_ref().is_none_or(|(known, ..)| score > *known)
+            {
+                best = Some((score, passage.file, lines));
+            }
+        }
+        let Some((_, file, snippet)) = best else { return };
+        let line = |at: Option<&(u64, String)>| at.and_then(|(line, _)| u32::try_from(*line).ok());
+        let first = line(snippet.lines.first()).unwrap_or(1);
+        let last = line(snippet.lines.last()).unwrap_or(first);
+        let location = Location { lines: first..=last, ..Location::of(view, Node::File(file)) };
         let text: Vec<&str> = snippet.lines.iter().map(|(_, line)| line.as_str()).collect();
         let named = definitions_in(view, &text.join("\n"));
-        let first = snippet.lines.first().and_then(|(number, _)| u32::try_from(*number).ok());
-        let location = Location {
-            lines: first.unwrap_or(*location.lines.start())..=*location.lines.end(),
-            ..location
-        };
         let role = format!("named in `{}`", location.path);
         self.push(&location, "documentation".to_owned(), Some(snippet), Part::Related);
         for node in named {
@@ -54,32 +86,51 @@ impl Shown<'_> {
             }
         }
     }
+
+    /// Returns the consecutive lines of a passage that contain most of the words, with their score, or `None` if no lines
+    /// contain enough of them.
+    fn best_lines(&self, passage: &Passage, words: &Words<'_>) -> Option<(f32, Snippet)> {
+        let path = self.asking.view.path(passage.file);
+        let (start, n_lines) = (u64::from(*passage.lines.start()), passage.lines.clone().count());
+        let lines = read_lines(self.asking.source, path, start, n_lines)?.lines;
+        let terms_of = |text: &str| index::text::terms(text).into_iter().collect::<BTreeSet<_>>();
+        let terms: Vec<BTreeSet<String>> = lines.iter().map(|(_, line)| terms_of(line)).collect();
+        let mut heading = terms_of(path);
+        let mut best: Option<(f32, usize)> = None;
+        for (at, (_, line)) in lines.iter().enumerate() {
+            if line.starts_with('#') {
+                heading = terms_of(path);
+                heading.extend(terms[at].iter().cloned());
+            }
+            let window = terms[at..].iter().take(WINDOW_LINES).flatten().cloned().collect();
+            let coverage = words.coverage(&window);
+            let score = coverage + HEADING_WEIGHT * words.coverage(&heading);
+            let is_relevant = words.coverage(&terms[at]) > 0.0;
+            let is_better = best.is_none_or(|(known, _)| score > known);
+            if coverage >= MIN_COVERAGE && is_relevant && is_better {
+                best = Some((score, at));
+            }
+        }
+        let (score, at) = best?;
+        let quoted = lines.into_iter().skip(at).take(WINDOW_LINES);
+        let lines: Vec<_> = quoted.filter(|(_, line)| !line.trim().is_empty()).collect();
+        Some((score, Snippet { lines }))
+    }
 }
 
-/// Returns the passage of the documentation that contains most of the words of the query, or `None` if no passage contains
-/// enough of them.
-fn best_passage(view: &View, query: &Query) -> Option<PassageId> {
-    let n_files = view.meta().files.max(1) as f32;
-    let weight = |term: &QueryTerm| {
-        let frequency = view.document_frequency(&term.text) as f32;
-        (1.0 + n_files / (1.0 + frequency)).ln()
-    };
-    let terms: Vec<(&str, f32)> =
-        query.search_terms().map(|term| (term.text.as_str(), weight(term))).collect();
-    let total: f32 = terms.iter().map(|(_, weight)| weight).sum();
-    if terms.len() < MIN_WORDS {
-        return None;
-    }
-    let ranges: Vec<Range<u32>> =
-        best_files(view, &terms).into_iter().map(|file| view.passages_of(file)).collect();
+/// Returns the passages of the documentation that contain most of the words.
+fn best_passages(view: &View, words: &Words<'_>) -> Vec<Passage> {
+    let files = best_files(view, &words.0);
+    let ranges: Vec<Range<u32>> = files.into_iter().map(|file| view.passages_of(file)).collect();
     let mut scores: BTreeMap<PassageId, f32> = BTreeMap::new();
-    for (term, weight) in &terms {
+    for (term, weight) in &words.0 {
         view.for_each_passage_posting_in(term, &ranges, |posting| {
             *scores.entry(posting.passage).or_default() += weight;
         });
     }
-    let best = scores.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)))?;
-    (best.1 >= MIN_COVERAGE * total).then_some(best.0)
+    let mut scores: Vec<(PassageId, f32)> = scores.into_iter().collect();
+    scores.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    scores.into_iter().take(MAX_PASSAGES).map(|(passage, _)| view.passage(passage)).collect()
 }
 
 /// Returns the files of the documentation that contain most of the words, sorted by their number.

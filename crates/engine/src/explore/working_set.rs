@@ -11,7 +11,7 @@ const MAX_QUOTED: usize = 4;
 /// The minimum probability of a definition at which the code around it is shown.
 const MIN_SURROUNDED: f32 = 0.3;
 /// The minimum probability of a definition, and the maximum number of its lines that are quoted then.
-const LINES_BY_PROBABILITY: [(f32, usize); 3] = [(0.4, 60), (0.2, 30), (0.1, 16)];
+const LINES_BY_PROBABILITY: [(f32, usize); 3] = [(0.4, 60), (0.2, 30), (0.12, 16)];
 
 impl MaxRelated {
     /// The size of a briefing, which contains at most twelve places.
@@ -58,7 +58,7 @@ mod tests {
 
     #[test]
     fn the_less_likely_a_definition_is_the_fewer_lines_are_quoted() {
-        let lines: Vec<Option<usize>> = [0.9, 0.4, 0.39, 0.2, 0.1, 0.09].map(max_lines).into();
+        let lines: Vec<Option<usize>> = [0.9, 0.4, 0.39, 0.2, 0.12, 0.11].map(max_lines).into();
         assert_eq!(lines, [Some(60), Some(60), Some(30), Some(30), Some(16), None]);
     }
 }
