@@ -17,7 +17,7 @@ const MAX_POSTINGS: usize = 2_000;
 /// The number of passages in which the lines are compared.
 const MAX_PASSAGES: usize = 6;
 /// The minimum share of the words of a question, each weighted by its rarity, that the quoted lines contain.
-const MIN_COVERAGE: f32 = 0.75;
+const MIN_COVERAGE: f32 = 0.9;
 /// The minimum number of words of a question. Fewer words occur together by chance.
 const MIN_WORDS: usize = 2;
 /// The number of lines that are quoted.
@@ -28,7 +28,7 @@ const HEADING_WEIGHT: f32 = 0.25;
 const MAX_NAMED: usize = 3;
 /// A name with more definitions than this identifies none of them.
 const MAX_SAME_NAMED: usize = 2;
-/// The starts of the names of files that list the changes of every version.
+/// The starts of the names of files and folders that list the changes of every version.
 const CHANGE_LISTS: [&str; 5] = ["changelog", "changes", "history", "news", "release"];
 
 /// The words of a question with their weights.
@@ -152,8 +152,8 @@ fn best_files(view: &View, terms: &[(&str, f32)]) -> Vec<FileId> {
 
 fn is_documentation(view: &View, file: FileId) -> bool {
     let path = view.path(file).to_lowercase();
-    let name = path.rsplit('/').next().unwrap_or(&path);
-    view.role(file) == Role::Docs && !CHANGE_LISTS.iter().any(|start| name.starts_with(start))
+    let is_change_list = |part: &str| CHANGE_LISTS.iter().any(|start| part.starts_with(start));
+    view.role(file) == Role::Docs && !path.split('/').any(is_change_list)
 }
 
 /// Returns the definitions of the names in backticks, such as `` `UV_CACHE_DIR` `` or `` `--cache-dir` ``.
