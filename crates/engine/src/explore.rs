@@ -5,7 +5,6 @@
 //! tests. Any other text is answered with the definitions that match it best. All code is quoted with line numbers within
 //! a token budget. A briefing shows the same code as far as it is likely to be needed ([`ask_working_set`]).
 
-mod documentation;
 mod working_set;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -173,7 +172,6 @@ impl<'a> Shown<'a> {
         if let Some(node) = all.first() {
             self.call_sites(*node);
         }
-        self.documentation();
     }
 
     /// Returns the definitions that match the question, best first.

@@ -29,7 +29,6 @@ pub(crate) use answer_name::MIN_CERTAIN_EDGE;
 pub use callers::{CallEvidence, CallSite, CallerCoverage, Callers, callers};
 pub use occurrences::is_searched_everywhere;
 pub(crate) use occurrences::place;
-pub(crate) use phrase_match::is_question;
 
 /// The maximum length of a prompt in which subjects and relations are recognised. In a longer prompt, only error
 /// messages are recognised.
@@ -166,7 +165,11 @@ impl DirectQuestion {
             Subject::Word(_) | Subject::Name(_) => {
                 n_chars <= MAX_RELATION_CHARS && !self.kinds.is_empty()
             }
-            _ => true,
+            Subject::Text(_)
+            | Subject::Phrase(_)
+            | Subject::Message(_)
+            | Subject::Flag(_)
+            | Subject::Route(_) => true,
         }
     }
 

@@ -183,12 +183,8 @@ fn brief_repository(
     let is_invalid = called.is_err();
     let mut results = take_results(called, &mut limits);
     let mut fused = fusion::fuse(evidence::gather(&results), size(gated.amount(), request));
-    gated.look(request, &mut reading, &mut fused);
-    let amount = gated.amount();
+    let amount = gated.look(request, &mut reading, &mut fused);
     fused.drop_snippets_of(&activity::files_in_context(request, &context.root.path));
-    if amount == Amount::Pointers {
-        fused.reduce_to_pointers();
-    }
     limits.extend(session.as_mut().and_then(|session| session.without_repeats(&mut fused)));
     limits.extend(fused.limit());
     if amount == Amount::Pointers {
@@ -203,11 +199,10 @@ fn brief_repository(
     if let Some(session) = session {
         session.remember(request, &fused, laid_out.n_items);
     }
-    let mut additional_context = laid_out.text;
-    if amount == Amount::SessionFiles {
-        let files = activity::recent_files(request, &context.root.path);
-        additional_context = frame.fitting(model_text::session_files(&files));
-    }
+    let additional_context = match amount {
+        Amount::SessionFiles => session_files(request, context, frame),
+        Amount::Silent | Amount::Pointers | Amount::Briefing => laid_out.text,
+    };
     let exit =
         if is_invalid { ExitCode::KernelOutputInvalid } else { verdict::exit_code(&results) };
     let degraded = verdict::degraded(&results, exit, !additional_context.is_empty());
@@ -256,6 +251,12 @@ fn text_frame(
         max_chars: settings.max_injected_chars.value,
         of_client: request.context_limit,
     }
+}
+
+/// Returns the line with the files of the session, or an empty string if it exceeds a limit.
+fn session_files(request: &Request, context: &RepoContext, frame: TextFrame) -> String {
+    let files = activity::recent_files(request, &context.root.path);
+    frame.fitting(model_text::session_files(&files))
 }
 
 /// Returns the maximum size of the briefing. A sub-agent gets a small one.

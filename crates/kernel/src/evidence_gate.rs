@@ -47,9 +47,14 @@ const MIN_FOUND_IF_UNSURE: f64 = 0.4;
 
 impl Gated {
     /// Withdraws the evidence for the first prompt of a session if no finding is likely to be what the prompt is about.
-    /// `fused` is then empty. Later prompts keep it, because the session also says which files they are about.
-    pub(crate) fn look(&mut self, request: &Request, reading: &mut Reading, fused: &mut Fused) {
-        let Some(decision) = self.decision.as_mut() else { return };
+    /// `fused` is then empty. Returns how much evidence the prompt gets. Later prompts keep it, because the session also says which files they are about.
+    pub(crate) fn look(
+        &mut self,
+        request: &Request,
+        reading: &mut Reading,
+        fused: &mut Fused,
+    ) -> Amount {
+        let Some(decision) = self.decision.as_mut() else { return Amount::Briefing };
         let is_sure = decision.probability >= gate::MIN_POINTERS;
         let minimum = if is_sure { MIN_FOUND } else { MIN_FOUND_IF_UNSURE };
         let is_likely = |item: &Evidence| match Part::of(item) {
@@ -62,7 +67,7 @@ impl Gated {
             || !fused.conflicts.is_empty()
             || fused.items.iter().any(is_likely)
         {
-            return;
+            return decision.amount;
         }
         *fused = Fused::default();
         *decision = Decision {
@@ -72,6 +77,7 @@ impl Gated {
         };
         reading.signals.retain(|signal| !signal.matched.starts_with(DECISION_START));
         reading.signals.push(decision_signal(decision));
+        Amount::Silent
     }
 
     /// Returns how much evidence the prompt gets. If the settings decide, this is a whole briefing.

@@ -45,7 +45,7 @@ pub(crate) struct Fused {
 
 impl Fused {
     /// Reduces the findings to pointers: locations without a summary or code.
-    pub(crate) fn reduce_to_pointers(&mut self) {
+    fn reduce_to_pointers(&mut self) {
         for item in &mut self.items {
             item.summary.clear();
             item.snippet = None;
@@ -96,7 +96,11 @@ pub(crate) fn fuse(gathered: Gathered, size: BriefingSize) -> Fused {
     let n_cut = n_all - items.len();
     items.iter_mut().for_each(cut_summary);
     items.sort_by(published_order);
-    Fused { items, conflicts, n_cut }
+    let mut fused = Fused { items, conflicts, n_cut };
+    if size == BriefingSize::POINTERS {
+        fused.reduce_to_pointers();
+    }
+    fused
 }
 
 /// Removes findings that have the same location as a direct answer. Their snippets are moved to the answer.

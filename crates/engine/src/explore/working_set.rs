@@ -2,7 +2,6 @@
 //! first of them. The less likely a definition is, the fewer of its lines are quoted.
 
 use super::{Answer, Asking, MaxRelated, Part, Shown, UnknownName, relations_to};
-use crate::question::is_question;
 
 /// The maximum number of bytes of code in a briefing.
 const MAX_BYTES: usize = 6_000;
@@ -38,9 +37,6 @@ impl Shown<'_> {
         if let Some(first) = found.first().filter(|first| first.probability >= MIN_SURROUNDED) {
             self.used_by(first.node);
             self.call_sites(first.node);
-        }
-        if is_question(&self.asking.prompt.text) {
-            self.documentation();
         }
     }
 }

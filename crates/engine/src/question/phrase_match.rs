@@ -114,7 +114,7 @@ fn without_contradictions(kinds: &mut Vec<QuestionKind>) {
 }
 
 /// Returns whether the prompt contains a question mark or an interrogative.
-pub(crate) fn is_question(prompt: &str) -> bool {
+pub(super) fn is_question(prompt: &str) -> bool {
     let lower = prompt.to_lowercase();
     lower.contains(['?', '？']) || INTERROGATIVES.iter().any(|word| is_match(&lower, word, MAX_GAP))
 }
