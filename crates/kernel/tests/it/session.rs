@@ -132,3 +132,17 @@ fn a_short_answer_gets_the_files_of_the_session_in_one_line() {
     }
     assert_eq!(text("yes, proceed", None), "");
 }
+
+#[test]
+fn a_first_prompt_gets_nothing_if_no_finding_is_likely() {
+    let text = |confidence: f64| {
+        let found =
+            json!([{ "path": "src/main.rs", "summary": "fn main()", "confidence": confidence }]);
+        let results = json!([{ "tool": "ci_search", "status": "ok", "data": { "items": found } }]);
+        let briefed = fixture().with_results(&results).brief("explain the code of the errands");
+        let amount = briefed.decision.as_ref().unwrap().amount;
+        (amount, context(&briefed).contains("src/main.rs"))
+    };
+    assert_eq!(text(0.29), (kernel::gate::Amount::Silent, false));
+    assert_eq!(text(0.5), (kernel::gate::Amount::Briefing, true));
+}
