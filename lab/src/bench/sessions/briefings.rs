@@ -24,16 +24,7 @@ struct Added {
     read: usize,
     /// The number of added characters that describe other files.
     other: usize,
-    /// Whether the agent edited a file afterwards.
-    has_edit: bool,
-    /// Whether one of the first five files that the text names was edited afterwards.
-    is_delivered: bool,
 }
-
-/// The start of the line that lists the files of the session.
-const SESSION_FILES: &str = "Files of this session (Adjutant): ";
-/// The number of files at the start of a text among which an edited file is expected.
-const FIRST_FILES: usize = 5;
 
 /// Runs the hook for about `n` evenly spaced turns, and returns a table of the added text.
 pub(super) fn measure(
@@ -125,13 +116,7 @@ fn run(
 
 /// Counts the characters of the findings for each kind of file. A finding starts with `- ` and its path.
 fn read_text(text: &str, turn: &Turn) -> Added {
-    let is_edited = |path: &&String| turn.gold_edited.contains(*path);
-    let mut added = Added {
-        all: text.chars().count(),
-        has_edit: !turn.gold_edited.is_empty(),
-        is_delivered: named_files(text).iter().take(FIRST_FILES).any(|path| is_edited(&path)),
-        ..Added::default()
-    };
+    let mut added = Added { all: text.chars().count(), ..Added::default() };
     let mut path = None;
     for line in text.lines() {
         if let Some(rest) = line.strip_prefix("- ") {
@@ -152,26 +137,6 @@ fn read_text(text: &str, turn: &Turn) -> Added {
     added
 }
 
-/// Returns the files that a text names, in order and without repetitions.
-fn named_files(text: &str) -> Vec<String> {
-    let mut files: Vec<String> = Vec::new();
-    for line in text.lines() {
-        let named: Vec<&str> = match (line.strip_prefix("- "), line.strip_prefix(SESSION_FILES)) {
-            (Some(finding), _) => finding.split([':', ' ']).take(1).collect(),
-            (_, Some(list)) => {
-                list.split(", ").map(|file| file.split(' ').next().unwrap_or(file)).collect()
-            }
-            (None, None) => Vec::new(),
-        };
-        for file in named {
-            if files.iter().all(|known| known != file) {
-                files.push(file.to_owned());
-            }
-        }
-    }
-    files
-}
-
 fn table(all: &[Added]) -> String {
     let sum = |part: fn(&Added) -> usize| all.iter().map(part).sum::<usize>() as f64;
     let about = sum(|added| added.edited + added.read + added.other).max(1.0);
@@ -183,14 +148,10 @@ fn table(all: &[Added]) -> String {
     let briefings: Vec<usize> =
         lengths.iter().copied().filter(|length| *length > MAX_POINTERS).collect();
     let n_silent = lengths.iter().filter(|length| **length == 0).count();
-    let with_edit = all.iter().filter(|added| added.has_edit);
-    let delivered = with_edit.clone().filter(|added| added.is_delivered).count() as f64
-        / with_edit.count().max(1) as f64;
     format!(
         "turns {}: silent {n_silent}, pointers {}, briefings {}\n\
          characters, median of all turns {}, of briefings {}\n\
-         characters about files that were edited {:.2}, read {:.2}, neither {:.2}\n\
-         edited file among the first {FIRST_FILES} files of the text {delivered:.3}\n",
+         characters about files that were edited {:.2}, read {:.2}, neither {:.2}\n",
         all.len(),
         all.len() - n_silent - briefings.len(),
         briefings.len(),
