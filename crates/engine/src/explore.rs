@@ -3,7 +3,9 @@
 //!
 //! A name, a path or `path:line` is answered with the definition itself, what it calls and uses, its call sites and its
 //! tests. Any other text is answered with the definitions that match it best. All code is quoted with line numbers within
-//! a token budget.
+//! a token budget. A briefing shows the same code as far as it is likely to be needed ([`ask_working_set`]).
+
+mod working_set;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
@@ -19,6 +21,13 @@ use crate::naming::find_nodes;
 use crate::question::MIN_CERTAIN_EDGE;
 use crate::quote::quote;
 use crate::source::{Snippet, read_lines};
+
+pub use working_set::ask_working_set;
+
+/// How the code was found that a question or a prompt is about.
+pub const MATCHED_CODE: &str = "graph";
+/// How the code was found that a matching definition calls, uses or is called by.
+pub const RELATED_CODE: &str = "related code";
 
 /// The number of tokens that are quoted unless the arguments say otherwise.
 const DEFAULT_BUDGET: usize = 8_000;
@@ -39,30 +48,69 @@ const WINDOW_LINES: usize = 40;
 const SMALL_WINDOW_LINES: usize = 16;
 /// A definition with at most this many lines is quoted whole if the user names it.
 const MAX_NAMED_LINES: usize = 160;
-const MAX_CALL_SITES: usize = 10;
-const MAX_TESTS: usize = 3;
 /// The maximum number of places that are cited of those that are only counted.
 const MAX_CITATIONS: usize = 5;
-const MAX_USED: usize = 14;
 /// The maximum number of definitions in the outline of a file.
 const MAX_OUTLINE: usize = 80;
 /// The maximum number of lines, such as annotations, before the line that contains the name of a definition.
 const MAX_LINES_BEFORE_NAME: usize = 8;
 
+/// The maximum number of places of each kind that are shown around a definition.
+#[derive(Clone, Copy)]
+struct MaxRelated {
+    call_sites: usize,
+    tests: usize,
+    used: usize,
+}
+
+impl MaxRelated {
+    const EXPLORED: Self = Self { call_sites: 10, tests: 3, used: 14 };
+}
+
+/// What a place has to do with the text.
+#[derive(Clone, Copy)]
+enum Part {
+    /// The definition matches the text with this probability.
+    Match(f32),
+    /// The text names the definition.
+    Named,
+    /// Another definition that is shown calls, uses or contains the definition.
+    Related,
+}
+
+impl Part {
+    fn relevance(self) -> Option<f32> {
+        match self {
+            Self::Match(probability) => Some(probability),
+            Self::Named | Self::Related => None,
+        }
+    }
+
+    fn source(self) -> &'static str {
+        match self {
+            Self::Match(_) | Self::Named => MATCHED_CODE,
+            Self::Related => RELATED_CODE,
+        }
+    }
+}
+
+/// A definition, or a passage of a file without definitions, that matches the text.
+struct Match {
+    probability: f32,
+    node: Node,
+    location: Location,
+}
+
 /// Answers `adjutant explore`.
 pub fn ask_explore(asking: &Asking<'_>) -> Result<Answer, UnknownName> {
     let text = asking.arguments.text("query").unwrap_or(&asking.prompt.text).trim();
     let budget = asking.number("budget", DEFAULT_BUDGET).saturating_mul(BYTES_PER_TOKEN);
-    let mut shown =
-        Shown { asking, room: budget, lines: BTreeMap::new(), answer: Answer::default() };
+    let mut shown = Shown::new(asking, budget, MaxRelated::EXPLORED);
     match names(asking.view, text) {
         None => shown.matches(),
         Some(names) => shown.named(&names),
     }
-    let Shown { mut answer, .. } = shown;
-    answer.summary = counted(answer.items.len(), "place");
-    answer.nothing = "nothing found".to_owned();
-    Ok(answer)
+    Ok(shown.into_answer())
 }
 
 /// Returns the definitions and files that each word of `text` names. Returns `None` if one of the words names nothing, or
@@ -89,35 +137,31 @@ struct Shown<'a> {
     room: usize,
     /// The lines of each file that are quoted.
     lines: BTreeMap<String, BTreeSet<u32>>,
+    max_related: MaxRelated,
     answer: Answer,
 }
 
-impl Shown<'_> {
+impl<'a> Shown<'a> {
+    fn new(asking: &'a Asking<'a>, room: usize, max_related: MaxRelated) -> Self {
+        Self { asking, room, lines: BTreeMap::new(), max_related, answer: Answer::default() }
+    }
+
+    fn into_answer(mut self) -> Answer {
+        self.answer.summary = counted(self.answer.items.len(), "place");
+        self.answer.nothing = "nothing found".to_owned();
+        self.answer
+    }
+
     /// Shows the definitions that match the question best, and how they are related.
     fn matches(&mut self) {
         let view = self.asking.view;
-        let mut found: Vec<(f32, Node, Location)> = Vec::new();
-        for hit in (self.asking.search)() {
-            let Some(file) = view.file_by_path(&hit.path) else { continue };
-            for symbol in &hit.symbols {
-                let Some(id) = view.symbol_at(file, symbol.line) else { continue };
-                let node = Node::Symbol(id);
-                found.push((hit.confidence * symbol.probability, node, Location::of(view, node)));
-            }
-            // In a file without definitions, the best passage is shown.
-            if let Some(lines) = hit.lines.filter(|_| hit.symbols.is_empty()) {
-                let node = Node::File(file);
-                let location = Location { lines, ..Location::of(view, node) };
-                found.push((hit.confidence, node, location));
-            }
-        }
-        found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut found = self.found();
         found.truncate(self.asking.number("top_k", DEFAULT_MATCHES));
-        let all: Vec<Node> = found.iter().map(|(_, node, _)| *node).collect();
-        for (at, (probability, node, location)) in found.iter().enumerate() {
+        let all: Vec<Node> = found.iter().map(|found| found.node).collect();
+        for (at, Match { probability, node, location }) in found.iter().enumerate() {
             let role = relations_to(view, *node, &all);
             let max_lines = if at < N_STRONGEST { WINDOW_LINES } else { SMALL_WINDOW_LINES };
-            self.quote_definition(location, role, Some(*probability), max_lines);
+            self.quote_definition(location, role, Part::Match(*probability), max_lines);
         }
         if let Some(node) = all.first() {
             self.outline(file_of(view, *node));
@@ -125,6 +169,31 @@ impl Shown<'_> {
         for node in all.iter().take(N_STRONGEST) {
             self.used_by(*node);
         }
+        if let Some(node) = all.first() {
+            self.call_sites(*node);
+        }
+    }
+
+    /// Returns the definitions that match the question, best first.
+    fn found(&self) -> Vec<Match> {
+        let view = self.asking.view;
+        let mut found: Vec<Match> = Vec::new();
+        for hit in (self.asking.search)() {
+            let Some(file) = view.file_by_path(&hit.path) else { continue };
+            for symbol in &hit.symbols {
+                let Some(id) = view.symbol_at(file, symbol.line) else { continue };
+                let (probability, node) = (hit.confidence * symbol.probability, Node::Symbol(id));
+                found.push(Match { probability, node, location: Location::of(view, node) });
+            }
+            // In a file without definitions, the best passage is shown.
+            if let Some(lines) = hit.lines.filter(|_| hit.symbols.is_empty()) {
+                let node = Node::File(file);
+                let location = Location { lines, ..Location::of(view, node) };
+                found.push(Match { probability: hit.confidence, node, location });
+            }
+        }
+        found.sort_by(|a, b| b.probability.total_cmp(&a.probability).then(a.node.cmp(&b.node)));
+        found
     }
 
     /// Shows the definitions of each name, then their call sites and tests, then what they call and use.
@@ -136,7 +205,12 @@ impl Shown<'_> {
                     Node::File(file) => self.outline(file),
                     Node::Symbol(_) => {
                         let location = Location::of(self.asking.view, *node);
-                        self.quote_definition(&location, String::new(), None, MAX_NAMED_LINES);
+                        self.quote_definition(
+                            &location,
+                            String::new(),
+                            Part::Named,
+                            MAX_NAMED_LINES,
+                        );
                         shown.push(*node);
                     }
                 }
@@ -172,7 +246,7 @@ impl Shown<'_> {
             }
             let location = Location::of(view, Node::Symbol(symbol.id));
             if !self.is_shown(&location) {
-                self.push(&location, String::new(), None, None);
+                self.push(&location, String::new(), None, Part::Related);
             }
         }
     }
@@ -182,14 +256,14 @@ impl Shown<'_> {
         &mut self,
         location: &Location,
         role: String,
-        relevance: Option<f32>,
+        part: Part,
         max_lines: usize,
     ) {
         if self.is_full() {
             self.answer.completeness = Completeness::Cut;
         } else if !self.is_shown(location) {
             let snippet = self.lines_of(location, max_lines);
-            self.push(location, role, snippet, relevance);
+            self.push(location, role, snippet, part);
         }
     }
 
@@ -215,7 +289,7 @@ impl Shown<'_> {
             }
         }
         used.sort_unstable();
-        for (_, kind, id) in used.into_iter().take(MAX_USED) {
+        for (_, kind, id) in used.into_iter().take(self.max_related.used) {
             let location = Location::of(view, Node::Symbol(id));
             // The members of a type are found by its name.
             let is_member = matches!(location.kind, Some(Kind::Field | Kind::Variant));
@@ -228,7 +302,7 @@ impl Shown<'_> {
             }
             let verb = if kind == EdgeKind::Calls { "called by" } else { "used by" };
             let snippet = self.lines_of(&location, MAX_SHORT_LINES);
-            self.push(&location, format!("{verb} `{name}`"), snippet, None);
+            self.push(&location, format!("{verb} `{name}`"), snippet, Part::Related);
         }
     }
 
@@ -246,7 +320,8 @@ impl Shown<'_> {
         }
         sites.sort_by(|a, b| (a.0.is_test, &a.0.path, a.1).cmp(&(b.0.is_test, &b.0.path, b.1)));
         sites.dedup_by(|a, b| a.0.path == b.0.path && a.1 == b.1);
-        for (is_test, max, noun) in [(false, MAX_CALL_SITES, "call"), (true, MAX_TESTS, "test")] {
+        let MaxRelated { call_sites, tests, .. } = self.max_related;
+        for (is_test, max, noun) in [(false, call_sites, "call"), (true, tests, "test")] {
             let all: Vec<&(Location, u32)> =
                 sites.iter().filter(|site| site.0.is_test == is_test).collect();
             for (location, line) in all.iter().take(max) {
@@ -259,7 +334,7 @@ impl Shown<'_> {
                 let item = Item {
                     role: format!("{verb} `{name}`"),
                     quote: text,
-                    source: "call graph".to_owned(),
+                    source: RELATED_CODE.to_owned(),
                     ..Item::at(location, *line)
                 };
                 self.room = self.room.saturating_sub(item.quote.len() + location.path.len());
@@ -301,13 +376,7 @@ impl Shown<'_> {
     }
 
     /// Adds a definition. Without a snippet, or if the snippet does not fit, its signature is shown.
-    fn push(
-        &mut self,
-        location: &Location,
-        role: String,
-        snippet: Option<Snippet>,
-        relevance: Option<f32>,
-    ) {
+    fn push(&mut self, location: &Location, role: String, snippet: Option<Snippet>, part: Part) {
         let bytes =
             |snippet: &Snippet| snippet.lines.iter().map(|(_, line)| line.len() + 6).sum::<usize>();
         let snippet = snippet.filter(|snippet| bytes(snippet) <= self.room);
@@ -331,8 +400,8 @@ impl Shown<'_> {
             quote,
             also,
             snippet,
-            relevance,
-            source: "graph".to_owned(),
+            relevance: part.relevance(),
+            source: part.source().to_owned(),
             ..Item::at(location, 0)
         };
         self.add(location, item);

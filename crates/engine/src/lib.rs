@@ -31,7 +31,7 @@ pub use bug_locate::ask_failure;
 pub use call_chain::ask_calls;
 pub use complexity::ask_complexity;
 pub use direct_search::{DirectAnswer, DirectHit, DirectOptions, direct_search};
-pub use explore::ask_explore;
+pub use explore::{MATCHED_CODE, RELATED_CODE, ask_explore, ask_working_set};
 pub use headline::headline;
 pub use hotspot::ask_hotspots;
 pub use impact::ask_impact;

@@ -36,6 +36,8 @@ const MAX_QUESTION_CHARS: usize = 1_500;
 /// The maximum length of a prompt that is read as a question about a plain word, or as a question that asks for no
 /// known relation.
 const MAX_SHORT_CHARS: usize = 240;
+/// The maximum length of a prompt whose point can be the relations of a name.
+const MAX_RELATION_CHARS: usize = 120;
 const MAX_QUESTIONS: usize = 8;
 /// How the places in the answer to a direct question were found.
 pub const DIRECT_ANSWER: &str = "direct answer";
@@ -153,6 +155,22 @@ impl DirectQuestion {
     #[must_use]
     pub fn is_explicit(&self) -> bool {
         !self.kinds.is_empty() && !self.is_about_word()
+    }
+
+    /// Returns whether a briefing should answer the question, given the number of characters in the prompt. A long prompt
+    /// that contains the name of a definition and the word for a relation usually asks for something else.
+    #[must_use]
+    pub fn is_the_point(&self, n_chars: usize) -> bool {
+        match self.subject {
+            Subject::Word(_) | Subject::Name(_) => {
+                n_chars <= MAX_RELATION_CHARS && !self.kinds.is_empty()
+            }
+            Subject::Text(_)
+            | Subject::Phrase(_)
+            | Subject::Message(_)
+            | Subject::Flag(_)
+            | Subject::Route(_) => true,
+        }
     }
 
     /// Returns whether the question is explicit and its subject is not a quoted string, a phrase or an error message.

@@ -24,6 +24,23 @@ pub(crate) fn session_context(request: &Request, root: &Path) -> SessionContext 
     }
 }
 
+/// The maximum number of files that [`recent_files`] returns.
+const MAX_RECENT_FILES: usize = 5;
+
+/// Returns the files that the session worked on last: the edited files, then those that it only read, each newest first.
+pub(crate) fn recent_files(request: &Request, root: &Path) -> Vec<SessionFile> {
+    let mut newest = session_context(request, root).files;
+    newest.reverse();
+    newest.sort_by_key(|file| !file.is_edit);
+    let mut files: Vec<SessionFile> = Vec::new();
+    for file in newest {
+        if files.len() < MAX_RECENT_FILES && files.iter().all(|known| known.path != file.path) {
+            files.push(file);
+        }
+    }
+    files
+}
+
 /// Returns the paths of the files that the session read completely and did not edit afterwards. Their code is already
 /// in the model's context, unless a compaction has removed it.
 pub(crate) fn files_in_context(request: &Request, root: &Path) -> Vec<String> {

@@ -184,12 +184,9 @@ fn brief_repository(
     let called = calls::call(request, searched, host, context, &planned.plan, gated.index.take());
     let is_invalid = called.is_err();
     let mut results = take_results(called, &mut limits);
-    let amount = gated.amount();
-    let mut fused = fusion::fuse(evidence::gather(&results), size(amount, request));
+    let mut fused = fusion::fuse(evidence::gather(&results), size(gated.amount(), request));
+    let amount = gated.look(request, &mut reading, &mut fused);
     fused.drop_snippets_of(&activity::files_in_context(request, &context.root.path));
-    if amount == Amount::Pointers {
-        fused.reduce_to_pointers();
-    }
     limits.extend(session.as_mut().and_then(|session| session.without_repeats(&mut fused)));
     limits.extend(fused.limit());
     if amount == Amount::Pointers {
@@ -204,7 +201,10 @@ fn brief_repository(
     if let Some(session) = session {
         session.remember(request, &fused, laid_out.n_items);
     }
-    let additional_context = laid_out.text;
+    let additional_context = match amount {
+        Amount::SessionFiles => session_files(request, context, frame),
+        Amount::Silent | Amount::Pointers | Amount::Briefing => laid_out.text,
+    };
     let exit =
         if is_invalid { ExitCode::KernelOutputInvalid } else { verdict::exit_code(&results) };
     let degraded = verdict::degraded(&results, exit, !additional_context.is_empty());
@@ -255,12 +255,18 @@ fn text_frame(
     }
 }
 
+/// Returns the line with the files of the session, or an empty string if it exceeds a limit.
+fn session_files(request: &Request, context: &RepoContext, frame: TextFrame) -> String {
+    let files = activity::recent_files(request, &context.root.path);
+    frame.fitting(model_text::session_files(&files))
+}
+
 /// Returns the maximum size of the briefing. A sub-agent gets a small one.
 fn size(amount: Amount, request: &Request) -> BriefingSize {
     match amount {
         Amount::Pointers => BriefingSize::POINTERS,
         _ if request.agent_id.is_some() => BriefingSize::SMALL,
-        Amount::Briefing | Amount::Silent => BriefingSize::WHOLE,
+        Amount::Briefing | Amount::SessionFiles | Amount::Silent => BriefingSize::WHOLE,
     }
 }
 

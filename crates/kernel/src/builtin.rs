@@ -23,6 +23,7 @@ use crate::knowledge::{Asked, Glance, IndexLocation, IndexProblem, Knowledge, Re
 use crate::quotes::Quotes;
 use crate::repo_context::RepoContext;
 
+pub(crate) use search::LIVE_SEARCH;
 pub(crate) use shared_search::SearchLimits;
 use shared_search::SharedSearch;
 
@@ -208,7 +209,12 @@ impl Shared {
         self.session.files.iter().map(|file| file.path.clone()).collect()
     }
 
-    /// Answers the question of a tool.
+    /// Returns whether the calls belong to a briefing.
+    fn is_briefing(&self) -> bool {
+        !self.prompt.text.is_empty()
+    }
+
+    /// Answers the question of a tool. In a briefing, `ci_graph_rag` quotes only the code that is likely to be needed.
     fn answer(&self, tool: &Tool, view: &View, call: &Call<'_>) -> Result<Answer, Failure> {
         let limit = tool.searches.limit(call.arguments.number("limit")).unwrap_or(0);
         let answer = self.quotes.with_source(|source| {
@@ -221,12 +227,19 @@ impl Shared {
                 today: self.location.today(),
                 deadline: call.deadline,
             };
+            if tool.id == ToolId::GraphRag && self.is_briefing() {
+                return engine::ask_working_set(&asking);
+            }
             ask_question::ask(tool.id, &asking)
         });
         let answer = answer.map_err(|unknown| Failure {
             code: ErrorCode::InvalidArgs,
             message: format!("no definition or file is named `{}`", unknown.0),
         })?;
+        // Nothing is likely enough to be quoted. An empty list would be searched for again in all files.
+        if answer.items.is_empty() && self.is_briefing() && tool.id == ToolId::GraphRag {
+            return Ok(Answer::default());
+        }
         Ok(findings::tool_answer(tool, &answer))
     }
 
@@ -328,10 +341,7 @@ fn run(tool: &Tool, shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failu
     let direct = |view: Option<&View>| {
         (tool.id == ToolId::GraphRag).then(|| question::answer(shared, view, call)).flatten()
     };
-    // A briefing contains the code that the search quotes. It does not need the same code twice.
-    let in_briefing = !shared.prompt.text.is_empty() && tool.id == ToolId::GraphRag;
-    let otherwise = |view: &View| if in_briefing { Ok(Answer::default()) } else { answer(view) };
-    let with_index = |view: &View| direct(Some(view)).map_or_else(|| otherwise(view), Ok);
+    let with_index = |view: &View| direct(Some(view)).map_or_else(|| answer(view), Ok);
     shared.ask(call, with_index, || direct(None).ok_or_else(no_index_yet))
 }
 

@@ -19,13 +19,34 @@ pub(crate) struct Gathered {
 }
 
 const DEFAULT_CONFIDENCE: f64 = 0.5;
-/// The `source` of findings that answer a direct question. These findings precede all others.
 pub(crate) use engine::DIRECT_ANSWER;
+use engine::RELATED_CODE;
 
-/// Returns the number that is shown for a finding: its relevance to the prompt. The confidence of a direct answer is the
-/// certainty of a relation, which is stated in words ("calls", "possibly calls").
+/// What a finding has to do with the prompt. The text for the model lists the findings in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Part {
+    /// The finding answers a direct question.
+    Answer,
+    /// The prompt may be about the place.
+    Match,
+    /// The place calls, uses or tests the code that the prompt may be about, or is called or used by it.
+    Related,
+}
+
+impl Part {
+    pub(crate) fn of(item: &Evidence) -> Self {
+        match item.source.as_str() {
+            DIRECT_ANSWER => Self::Answer,
+            RELATED_CODE => Self::Related,
+            _ => Self::Match,
+        }
+    }
+}
+
+/// Returns the number that is shown for a finding: its relevance to the prompt. The confidence of an answer or of related
+/// code is the certainty of a relation, which is stated in words ("calls", "possibly calls").
 pub(crate) fn shown_relevance(item: &Evidence) -> Option<f64> {
-    (item.source != DIRECT_ANSWER).then_some(item.confidence)
+    (Part::of(item) == Part::Match).then_some(item.confidence)
 }
 
 /// Collects the findings and claims from successful results. If a result has a summary but no list of findings, the

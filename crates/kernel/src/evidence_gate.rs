@@ -7,17 +7,20 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use contract::{FileAction, Limit, Request, SessionActivity, SignalKind};
+use contract::{Evidence, FileAction, Limit, Request, SessionActivity, SignalKind};
 use engine::{DirectQuestion, KnownTerms, ReadPrompt, known_terms};
 use index::View;
 use policy::{Mode, Settings, Switch, TOOLS};
 
 use crate::brief::Host;
+use crate::builtin::LIVE_SEARCH;
+use crate::evidence::Part;
+use crate::fusion::Fused;
 use crate::gate::{self, Amount, Decision, GateInput, NameShare, Touched};
 use crate::knowledge::{Glance, IndexLocation, IndexProblem, Refresh};
 use crate::repo_context::RepoContext;
 use crate::signals::{self, Reading, signal};
-use crate::{calls, inputs};
+use crate::{activity, calls, inputs};
 
 const LOOKUP_TIMEOUT: Duration = Duration::from_millis(1_500);
 const NAME_WEIGHT: f64 = 0.5;
@@ -37,7 +40,46 @@ pub(crate) struct Gated {
     pub(crate) limits: Vec<Limit>,
 }
 
+/// The minimum confidence of the best finding for a first prompt. Of the best files below it, hardly any is right.
+const MIN_FOUND: f64 = 0.3;
+/// The same for a prompt that the gate alone would have left without evidence.
+const MIN_FOUND_IF_UNSURE: f64 = 0.4;
+
 impl Gated {
+    /// Withdraws the evidence for the first prompt of a session if no finding is likely to be what the prompt is about.
+    /// `fused` is then empty. Returns how much evidence the prompt gets. Later prompts keep it, because the session also says which files they are about.
+    pub(crate) fn look(
+        &mut self,
+        request: &Request,
+        reading: &mut Reading,
+        fused: &mut Fused,
+    ) -> Amount {
+        let Some(decision) = self.decision.as_mut() else { return Amount::Briefing };
+        let is_sure = decision.probability >= gate::MIN_POINTERS;
+        let minimum = if is_sure { MIN_FOUND } else { MIN_FOUND_IF_UNSURE };
+        let is_likely = |item: &Evidence| match Part::of(item) {
+            Part::Answer => true,
+            Part::Match => item.source == LIVE_SEARCH || item.confidence >= minimum,
+            Part::Related => false,
+        };
+        if request.activity.is_some()
+            || fused.items.is_empty()
+            || !fused.conflicts.is_empty()
+            || fused.items.iter().any(is_likely)
+        {
+            return decision.amount;
+        }
+        *fused = Fused::default();
+        *decision = Decision {
+            amount: Amount::Silent,
+            reasons: vec!["nothing likely"],
+            probability: decision.probability,
+        };
+        reading.signals.retain(|signal| !signal.matched.starts_with(DECISION_START));
+        reading.signals.push(decision_signal(decision));
+        Amount::Silent
+    }
+
     /// Returns how much evidence the prompt gets. If the settings decide, this is a whole briefing.
     pub(crate) fn amount(&self) -> Amount {
         self.decision.as_ref().map_or(Amount::Briefing, |decision| decision.amount)
@@ -79,7 +121,13 @@ pub(crate) fn decide(
         let reasons = vec!["compaction"];
         decision = Decision { amount: Amount::Pointers, reasons, ..decision };
     }
-    let is_silent = decision.amount == Amount::Silent;
+    if decision.amount == Amount::Silent
+        && gate::continues_session(&request.prompt)
+        && !activity::recent_files(request, &context.root.path).is_empty()
+    {
+        decision = Decision { amount: Amount::SessionFiles, ..decision };
+    }
+    let is_silent = decision.amount < Amount::Pointers;
     reading.intent.is_code = !is_silent;
     let names = terms.as_ref().map(|terms| terms.known.as_slice()).unwrap_or_default();
     gated.n_names = names.len();
@@ -181,9 +229,13 @@ fn is_about_repository(n_known: usize, n_asked: usize, asks: bool) -> bool {
     (n_known >= 2 && n_known * 2 >= n_asked) || (asks && n_known >= 1 && n_known == n_asked)
 }
 
+/// The start of the signal that publishes the decision.
+const DECISION_START: &str = "evidence: ";
+
 /// Returns the signal that publishes the decision, for example `evidence: briefing (direct question)`.
 fn decision_signal(decision: &Decision) -> contract::Signal {
-    signal(SignalKind::Implicit, &format!("evidence: {decision}"), decision.rounded_probability())
+    let text = format!("{DECISION_START}{decision}");
+    signal(SignalKind::Implicit, &text, decision.rounded_probability())
 }
 
 #[cfg(test)]

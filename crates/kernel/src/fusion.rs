@@ -5,8 +5,9 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use contract::{Conflict, Evidence, Limit};
+use policy::ToolId;
 
-use crate::evidence::{Claim, DIRECT_ANSWER, Gathered};
+use crate::evidence::{Claim, Gathered, Part};
 
 /// The minimum confidence of a finding in a briefing. Weaker findings are left out.
 const MIN_CONFIDENCE: f64 = 0.10;
@@ -20,15 +21,17 @@ const MAX_SNIPPET_LINES: usize = 20;
 pub(crate) struct BriefingSize {
     items: usize,
     snippets: usize,
+    /// Whether the code of the working set is shown whole, with the code around it.
+    has_working_set: bool,
 }
 
 impl BriefingSize {
-    pub(crate) const WHOLE: Self = Self { items: 12, snippets: 3 };
+    pub(crate) const WHOLE: Self = Self { items: 12, snippets: 3, has_working_set: true };
     /// The size of a briefing for a sub-agent, whose task is small and whose parent already has a briefing.
-    pub(crate) const SMALL: Self = Self { items: 5, snippets: 1 };
+    pub(crate) const SMALL: Self = Self { items: 5, snippets: 1, has_working_set: false };
     /// The size of a briefing that contains only pointers (locations without code), for a prompt that may need no
     /// evidence.
-    pub(crate) const POINTERS: Self = Self { items: 5, snippets: 0 };
+    pub(crate) const POINTERS: Self = Self { items: 5, snippets: 0, has_working_set: false };
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,7 +45,7 @@ pub(crate) struct Fused {
 
 impl Fused {
     /// Reduces the findings to pointers: locations without a summary or code.
-    pub(crate) fn reduce_to_pointers(&mut self) {
+    fn reduce_to_pointers(&mut self) {
         for item in &mut self.items {
             item.summary.clear();
             item.snippet = None;
@@ -82,14 +85,22 @@ pub(crate) fn fuse(gathered: Gathered, size: BriefingSize) -> Fused {
     findings.extend(agreed);
     let mut items = once_each(findings);
     merge_into_answers(&mut items);
+    if !size.has_working_set {
+        items.retain(|item| Part::of(item) != Part::Related);
+    }
+    cut_snippets(&mut items, size);
+    quote_code_once(&mut items);
     let n_all = items.len();
     drop_weak(&mut items);
     keep_most_relevant(&mut items, size.items);
     let n_cut = n_all - items.len();
-    cut_snippets(&mut items, size.snippets);
     items.iter_mut().for_each(cut_summary);
     items.sort_by(published_order);
-    Fused { items, conflicts, n_cut }
+    let mut fused = Fused { items, conflicts, n_cut };
+    if size == BriefingSize::POINTERS {
+        fused.reduce_to_pointers();
+    }
+    fused
 }
 
 /// Removes findings that have the same location as a direct answer. Their snippets are moved to the answer.
@@ -118,12 +129,43 @@ pub(crate) fn strongest_first(items: &[Evidence]) -> Vec<&Evidence> {
 
 fn by_strength(a: &Evidence, b: &Evidence) -> Ordering {
     let by_confidence = b.confidence.total_cmp(&a.confidence);
-    is_other(a).cmp(&is_other(b)).then(by_confidence).then_with(|| published_order(a, b))
+    Part::of(a).cmp(&Part::of(b)).then(by_confidence).then_with(|| published_order(a, b))
 }
 
 /// Returns whether a finding does not answer a direct question.
 fn is_other(item: &Evidence) -> bool {
-    item.source != DIRECT_ANSWER
+    Part::of(item) != Part::Answer
+}
+
+/// Returns whether a finding quotes code that was chosen by the probability that the prompt needs it.
+fn is_working_set(item: &Evidence) -> bool {
+    item.source == engine::MATCHED_CODE || Part::of(item) == Part::Related
+}
+
+/// Removes the snippets of the search from the files that the working set quotes. A definition of the working set that the
+/// search has found as well is one finding: that of the search, with the code of the working set.
+fn quote_code_once(items: &mut Vec<Evidence>) {
+    let (working_set, mut others): (Vec<Evidence>, Vec<Evidence>) =
+        items.drain(..).partition(is_working_set);
+    let (matches, related): (Vec<Evidence>, Vec<Evidence>) =
+        working_set.into_iter().partition(|item| Part::of(item) == Part::Match);
+    let is_search = |item: &Evidence| item.tool == ToolId::Search.name();
+    for other in others.iter_mut().filter(|other| is_search(other)) {
+        if matches.iter().any(|code| code.path == other.path) {
+            other.snippet = None;
+        }
+    }
+    for code in matches {
+        let is_same = |other: &&mut Evidence| {
+            is_search(other) && other.path == code.path && other.symbol == code.symbol
+        };
+        match others.iter_mut().find(is_same) {
+            Some(other) => other.snippet = code.snippet,
+            None => items.push(code),
+        }
+    }
+    items.extend(related);
+    items.append(&mut others);
 }
 
 fn key(item: &Evidence) -> [&str; 4] {
@@ -185,19 +227,26 @@ fn keep_most_relevant(items: &mut Vec<Evidence>, most: usize) {
         let rank = |(at, item): (usize, Evidence)| (if is_other(&item) { at } else { 0 }, item);
         ranked.extend(tool_items.into_iter().enumerate().map(rank));
     }
-    ranked.sort_by(|(rank_a, a), (rank_b, b)| rank_a.cmp(rank_b).then_with(|| by_strength(a, b)));
+    // Related code only fills the places that are left.
+    let is_related = |item: &Evidence| Part::of(item) == Part::Related;
+    ranked.sort_by(|(rank_a, a), (rank_b, b)| {
+        let by_part = is_related(a).cmp(&is_related(b));
+        by_part.then(rank_a.cmp(rank_b)).then_with(|| by_strength(a, b))
+    });
     items.extend(ranked.into_iter().take(most).map(|(_, item)| item));
 }
 
-/// Keeps the snippets of the `most` strongest findings and shortens them. Removes the other snippets.
-fn cut_snippets(items: &mut [Evidence], most: usize) {
-    let mut order: Vec<usize> =
-        (0..items.len()).filter(|index| items[*index].snippet.is_some()).collect();
+/// Keeps the snippets of the strongest findings and shortens them. Removes the other snippets. The working set has its own
+/// limits.
+fn cut_snippets(items: &mut [Evidence], size: BriefingSize) {
+    let is_cut =
+        |item: &Evidence| item.snippet.is_some() && !(size.has_working_set && is_working_set(item));
+    let mut order: Vec<usize> = (0..items.len()).filter(|index| is_cut(&items[*index])).collect();
     order.sort_by(|a, b| by_strength(&items[*a], &items[*b]));
     for (rank, index) in order.into_iter().enumerate() {
         let item = &mut items[index];
         let Some(snippet) = item.snippet.take() else { continue };
-        if rank >= most {
+        if rank >= size.snippets {
             continue;
         }
         item.truncated |= snippet.lines().count() > MAX_SNIPPET_LINES;

@@ -37,6 +37,8 @@ pub const MIN_BRIEFING: f32 = 0.72;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Amount {
     Silent,
+    /// One line with the files that the session worked on. No tool is called.
+    SessionFiles,
     /// At most five locations without quoted code.
     Pointers,
     Briefing,
@@ -47,6 +49,7 @@ impl Amount {
     pub fn word(self) -> &'static str {
         match self {
             Self::Silent => "silent",
+            Self::SessionFiles => "files",
             Self::Pointers => "pointers",
             Self::Briefing => "briefing",
         }
@@ -115,23 +118,32 @@ fn wording_score(input: &GateInput<'_>) -> f32 {
     sum * WORDING_STEP
 }
 
+/// The kinds of words that ask for something other than coding and other than going on with the previous turn.
+const OTHER_WORK: [RequestKind; 5] = [
+    RequestKind::VersionControl,
+    RequestKind::Run,
+    RequestKind::Meta,
+    RequestKind::Chat,
+    RequestKind::Document,
+];
+
 /// Returns whether a prompt asks for something other than coding, such as version control, running a program, writing a
 /// document or small talk. A prompt that names code or begins with a question does not: it may contain the same words, as
 /// in "how does a push create a workflow run?".
 #[must_use]
 pub fn asks_for_other_work(prompt: &str, query: &Query) -> bool {
-    const OTHER: [RequestKind; 7] = [
-        RequestKind::VersionControl,
-        RequestKind::Approve,
-        RequestKind::Continue,
-        RequestKind::Run,
-        RequestKind::Meta,
-        RequestKind::Chat,
-        RequestKind::Document,
-    ];
     let kinds = WordKinds::read(prompt);
     let is_about_code = !query.code_words.is_empty() || kinds.first[RequestKind::Question as usize];
-    !is_about_code && OTHER.into_iter().any(|kind| kinds.has(kind))
+    let mut other = OTHER_WORK.into_iter().chain([RequestKind::Approve, RequestKind::Continue]);
+    !is_about_code && other.any(|kind| kinds.has(kind))
+}
+
+/// Returns whether a prompt only continues the work of the previous turn, such as "do it" or "yes, proceed".
+#[must_use]
+pub fn continues_session(prompt: &str) -> bool {
+    let kinds = WordKinds::read(prompt);
+    features::length(prompt) < features::MAX_SHORT
+        && !OTHER_WORK.iter().any(|kind| kinds.has(*kind))
 }
 
 /// Returns the weight of a feature, or 0 if the table does not contain it.

@@ -1,6 +1,7 @@
 //! Composes the text for the model: the strongest findings first, inside a fence that marks them as untrusted.
 
 use contract::{Conflict, ContextLimit, Evidence, Limit, Limits, ModelText};
+use engine::SessionFile;
 use guard::Fence;
 
 use crate::evidence::{one_line, shown_relevance};
@@ -23,6 +24,21 @@ pub(crate) struct TextFrame {
     pub(crate) of_client: Option<ContextLimit>,
 }
 
+impl TextFrame {
+    /// Returns `text`, or an empty string if it exceeds a limit.
+    pub(crate) fn fitting(&self, text: String) -> String {
+        if self.is_in_budget(&text) && self.is_accepted(&text) { text } else { String::new() }
+    }
+
+    fn is_in_budget(&self, text: &str) -> bool {
+        text.chars().count() <= usize::try_from(self.max_chars).unwrap_or(usize::MAX)
+    }
+
+    fn is_accepted(&self, text: &str) -> bool {
+        self.of_client.is_none_or(|client| client.fits(text))
+    }
+}
+
 /// The text for the model, and what it contains.
 #[derive(Default)]
 pub(crate) struct LaidOut {
@@ -43,9 +59,7 @@ impl LaidOut {
         fence: &Fence,
         frame: TextFrame,
     ) -> Self {
-        let max_chars = usize::try_from(frame.max_chars).unwrap_or(usize::MAX);
-        let is_in_budget = |text: &str| text.chars().count() <= max_chars;
-        let is_accepted = |text: &str| frame.of_client.is_none_or(|client| client.fits(text));
+        let is_in_budget = |text: &str| frame.is_in_budget(text);
         let mut parts = compose(fused, limits, run_id, fence);
         if let Some(hint) = frame.hint {
             parts.head = format!("{hint}\n{}", parts.head);
@@ -59,7 +73,7 @@ impl LaidOut {
             parts.foot = foot(limits, fence);
             in_budget = parts.fit(is_in_budget);
         }
-        let fitted = parts.fit(|text| is_in_budget(text) && is_accepted(text));
+        let fitted = parts.fit(|text| frame.is_in_budget(text) && frame.is_accepted(text));
         let n_items = |n_findings: usize| n_findings.saturating_sub(fused.conflicts.len());
         Self {
             n_items: n_items(fitted.n_findings),
@@ -67,6 +81,14 @@ impl LaidOut {
             text: fitted.text,
         }
     }
+}
+
+/// Composes the line that a prompt gets if it only continues the work of the previous turn.
+pub(crate) fn session_files(files: &[SessionFile]) -> String {
+    let word = |is_edit: bool| if is_edit { "edited" } else { "read" };
+    let name = |file: &SessionFile| format!("{} ({})", safe(&file.path), word(file.is_edit));
+    let names: Vec<String> = files.iter().map(name).collect();
+    format!("Files of this session (Adjutant): {}", names.join(", "))
 }
 
 /// Composes the text without a limit of its length.

@@ -78,10 +78,10 @@ fn is_wanted(settings: &Settings, subject: &Subject<'_>, tool: &Tool) -> bool {
     }
     // The legacy policy has neither the graph nor tools of tier 2.
     let is_legacy = settings.enforcement == EnforcementSource::Legacy;
-    let has_need = || needs.iter().any(|need| *need != Need::Scan);
+    let is_code = || subject.intent.is_code || needs.iter().any(|need| *need != Need::Scan);
     tool.id == ToolId::IndexStatus
         || tool.id == ToolId::Search && subject.has_terms
-        || tool.id == ToolId::GraphRag && !is_legacy && subject.has_terms && has_need()
+        || tool.id == ToolId::GraphRag && !is_legacy && subject.has_terms && is_code()
         || !is_legacy && needs.contains(&Need::Question(tool.id))
 }
 

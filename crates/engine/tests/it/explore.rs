@@ -1,13 +1,20 @@
 //! Tests what `adjutant explore` shows for names, files and questions.
 
 use contract::Arguments;
-use engine::{Answer, Asking, Mode, ReadPrompt, SearchOptions, ask_explore, search};
+use engine::{
+    Answer, Asking, MATCHED_CODE, Mode, RELATED_CODE, ReadPrompt, SearchOptions, UnknownName,
+    ask_explore, ask_working_set, search,
+};
 use serde_json::{Value, json};
 
 use crate::direct_questions::with_source;
 use crate::questions::{later, shop};
 
 fn explore(arguments: Value) -> Answer {
+    ask(arguments, ask_explore)
+}
+
+fn ask(arguments: Value, ask: fn(&Asking<'_>) -> Result<Answer, UnknownName>) -> Answer {
     let (folder, view) = shop();
     let Value::Object(arguments) = arguments else { panic!("not an object") };
     let arguments = Arguments::from(arguments);
@@ -23,7 +30,7 @@ fn explore(arguments: Value) -> Answer {
             today: 0,
             deadline: later(),
         };
-        ask_explore(&asking).unwrap()
+        ask(&asking).unwrap()
     })
 }
 
@@ -103,4 +110,20 @@ fn the_code_fits_the_budget() {
 #[test]
 fn a_question_without_a_match_has_no_items() {
     assert_eq!(explore(json!({ "query": "qqxyzzy wvutsr" })).items, []);
+}
+
+#[test]
+fn a_briefing_shows_a_part_of_the_same_code_and_first_what_matches() {
+    let query = json!({ "query": "how is the total of a cart computed?" });
+    let (explored, briefed) = (explore(query.clone()), ask(query, ask_working_set));
+    let first = &briefed.items[0];
+    assert_eq!((first.symbol.as_deref(), first.snippet.is_some()), (Some("Cart.total"), true));
+    let sources: Vec<&str> = briefed.items.iter().map(|item| item.source.as_str()).collect();
+    let n_matches = sources.iter().filter(|source| **source == MATCHED_CODE).count();
+    assert!(n_matches > 0 && sources[n_matches..].iter().all(|source| *source == RELATED_CODE));
+    let places = |answer: &Answer| -> Vec<(String, Option<u32>)> {
+        answer.items.iter().map(|item| (item.path.clone(), item.line)).collect()
+    };
+    let (explored, briefed) = (places(&explored), places(&briefed));
+    assert!(briefed.iter().all(|place| explored.contains(place)), "{briefed:?} {explored:?}");
 }

@@ -2,7 +2,7 @@ use std::path::Path;
 
 use contract::{FileAction, Request, SessionActivity, TouchedFile};
 
-use super::{files_in_context, session_context};
+use super::{files_in_context, recent_files, session_context};
 
 fn touched(path: &str, action: FileAction) -> TouchedFile {
     TouchedFile { path: path.to_owned(), action, ..TouchedFile::default() }
@@ -63,4 +63,14 @@ fn a33_a_file_that_was_read_before_a_compaction_is_not_in_the_context_of_the_mod
     assert_eq!(files_in_context(&request, root), names);
     request.activity.as_mut().unwrap().compacted_at = Some(far);
     assert_eq!(files_in_context(&request, root), ["after.rs"]);
+}
+
+#[test]
+fn the_newest_edited_files_come_first() {
+    let edited = |path: &str| touched(path, FileAction::Edited);
+    let read = |path: &str| touched(path, FileAction::Read);
+    let files = vec![read("a.rs"), edited("b.rs"), read("c.rs"), edited("d.rs"), read("d.rs")];
+    let recent = recent_files(&request("/repo", files), Path::new("/repo"));
+    let paths: Vec<&str> = recent.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(paths, ["d.rs", "b.rs", "c.rs", "a.rs"]);
 }

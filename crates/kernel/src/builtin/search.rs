@@ -9,6 +9,8 @@ use toolcall::{Answer, Failure};
 use super::findings::snippet_text;
 use super::{Call, Shared};
 
+/// How a finding was found without an index. Its confidence is not calibrated.
+pub(crate) const LIVE_SEARCH: &str = "live search";
 const MAX_SNIPPETS: usize = 3;
 const MAX_SNIPPET_LINES: usize = 20;
 
@@ -88,7 +90,7 @@ fn direct_finding(hit: &DirectHit) -> Finding {
         title: Some(hit.defines.clone().unwrap_or_else(|| "match".to_owned())),
         summary: Some(summary),
         confidence: Some(hit.confidence),
-        source: Some("live search".to_owned()),
+        source: Some(LIVE_SEARCH.to_owned()),
         symbol: hit.defines.clone(),
         snippet: hit.snippet.as_ref().map(snippet_text),
         ..Finding::default()

@@ -200,3 +200,40 @@ fn a25_weak_findings_are_left_out_unless_all_are_weak() {
     assert_eq!((fused.items.len(), fused.n_cut), (3, 1));
     assert!(fused.items.iter().all(|item| item.snippet.is_none()));
 }
+
+#[test]
+fn code_that_the_search_and_the_working_set_quote_is_quoted_once_and_whole() {
+    let long = (1..=40).map(|n| format!("{n}| x")).collect::<Vec<_>>().join("\n");
+    let found = json!([
+        {"path": "a.rs", "symbol": "a", "summary": "fn a()", "snippet": "1| x", "confidence": 0.5},
+        {"path": "b.rs", "symbol": "b", "summary": "fn b()", "snippet": "7| y", "confidence": 0.4},
+    ]);
+    let code = json!([
+        {"path": "a.rs", "symbol": "a", "summary": "", "snippet": long, "confidence": 0.3, "source": engine::MATCHED_CODE},
+        {"path": "a.rs", "symbol": "other", "summary": "", "snippet": "90| z", "confidence": 0.2, "source": engine::MATCHED_CODE},
+        {"path": "c.rs", "symbol": "c", "summary": "called by `a`", "confidence": 1.0, "source": engine::RELATED_CODE},
+    ]);
+    let fused = fuse(gather(&[items("ci_search", found), items("ci_graph_rag", code)]));
+    let strongest: Vec<(&str, usize)> = strongest_first(&fused.items)
+        .iter()
+        .map(|item| {
+            let n_lines = item.snippet.as_ref().map_or(0, |snippet| snippet.lines().count());
+            (item.symbol.as_deref().unwrap_or_default(), n_lines)
+        })
+        .collect();
+    assert_eq!(strongest, [("a", 40), ("b", 1), ("other", 1), ("c", 0)]);
+}
+
+#[test]
+fn related_code_fills_only_the_places_that_are_left() {
+    let many = |source: &str, confidence: f64| -> Vec<_> {
+        let path = |n: usize| format!("{source}{n}.rs");
+        (0..11).map(|n| json!({"path": path(n), "summary": "s", "confidence": confidence, "source": source})).collect()
+    };
+    let fused = fuse(gather(&[
+        items("ci_search", many("index", 0.4)),
+        items("ci_graph_rag", many(engine::RELATED_CODE, 1.0)),
+    ]));
+    let n_related = fused.items.iter().filter(|item| item.source == engine::RELATED_CODE).count();
+    assert_eq!((fused.items.len(), n_related), (12, 1));
+}

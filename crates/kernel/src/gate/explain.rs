@@ -35,6 +35,7 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("edited_last", "the previous turn edited files"),
     ("direct question", "it is a direct question"),
     ("question about the earlier subject", "it is a question about the earlier subject"),
+    ("nothing likely", "no code in the repository is likely to be what it is about"),
     ("first prompt about code", "it is the first prompt and is about code"),
     ("compaction", "it continues work whose evidence the client has removed"),
 ];

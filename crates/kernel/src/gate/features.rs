@@ -113,7 +113,7 @@ pub fn measure(input: &GateInput<'_>) -> Vec<f32> {
             has,
             words.share(kind),
             flag(words.first[kind as usize]),
-            has * flag(length < 40.0),
+            has * flag(length < MAX_SHORT),
             flag(previous.has(kind)),
         ]);
     }
@@ -124,8 +124,11 @@ fn flag(is_true: bool) -> f32 {
     f32::from(u8::from(is_true))
 }
 
+/// The length below which a prompt is short, in Latin characters.
+pub(super) const MAX_SHORT: f32 = 40.0;
+
 /// Returns the length of a prompt in Latin characters. A Chinese, Japanese or Korean character counts as three.
-fn length(prompt: &str) -> f32 {
+pub(super) fn length(prompt: &str) -> f32 {
     prompt.chars().map(|c| if is_cjk(c) { 3.0 } else { 1.0 }).sum()
 }
 
@@ -142,7 +145,7 @@ fn form(input: &GateInput<'_>, length: f32) -> [f32; 17] {
     [
         (1.0 + length).ln() / 6.0,
         flag(length < 15.0),
-        flag(length < 40.0),
+        flag(length < MAX_SHORT),
         flag(length < 80.0),
         (1.0 + prompt.matches('\n').count() as f32).ln(),
         flag(prompt.contains(is_question)),
@@ -203,7 +206,7 @@ fn surroundings(input: &GateInput<'_>, own_length: f32) -> [f32; 11] {
     let (known, asked) = (names.known as f32, names.asked as f32);
     [
         is_later,
-        is_later * flag(own_length < 40.0),
+        is_later * flag(own_length < MAX_SHORT),
         flag(input.names.is_some()),
         known / asked.max(1.0),
         (1.0 + known).ln(),

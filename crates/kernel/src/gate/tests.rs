@@ -2,8 +2,8 @@ use engine::Query;
 
 use super::weights::WEIGHTS;
 use super::{
-    Amount, GateInput, NameShare, Touched, asks_for_other_work, decide, feature_names, measure,
-    measure_wording,
+    Amount, GateInput, NameShare, Touched, asks_for_other_work, continues_session, decide,
+    feature_names, measure, measure_wording,
 };
 
 fn amount(prompt: &str, previous: Option<&str>, names: Option<NameShare>) -> Amount {
@@ -121,5 +121,17 @@ fn words_of_version_control_do_not_make_a_question_or_a_named_file_other_work() 
     for prompt in ["commit and push", "merge main into this branch", "squash the last two commits"]
     {
         assert!(asks(prompt), "{prompt}");
+    }
+}
+
+#[test]
+fn a_short_answer_continues_the_session_unless_it_asks_for_other_work() {
+    for prompt in ["do it", "yes, proceed", "ok go ahead", "continue", "still broken", "继续"] {
+        assert!(continues_session(prompt), "{prompt}");
+    }
+    for prompt in
+        ["commit and push", "thanks!", "run the tests", "yes, and then go over every other caller"]
+    {
+        assert!(!continues_session(prompt), "{prompt}");
     }
 }

@@ -31,7 +31,7 @@ fn check(prompt: &str, tier: &str, expected: &str) {
 fn a25_the_intent_chooses_the_tools() {
     check("weather in SF?", "2", "");
     check("where is Config::load defined", "1", "ci_index_status ci_search ci_graph_rag");
-    check("is the code clean", "1", "ci_index_status ci_search");
+    check("is the code clean", "1", "ci_index_status ci_search ci_graph_rag");
     check("explain auth", "1", "ci_index_status ci_search ci_graph_rag");
     check("explain auth", "2", "ci_index_status ci_search ci_graph_rag");
     check("who calls login()", "2", "ci_index_status ci_search ci_graph_rag ci_call_chain");

@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use contract::{Request, SessionActivity};
+use contract::{FileAction, Request, SessionActivity, TouchedFile};
 use kernel::Briefed;
 use serde_json::{Value, json};
 
@@ -128,4 +128,46 @@ fn the_first_briefing_of_a_session_names_the_command_explore_if_it_can_be_run() 
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     assert!(is_named("two", PROMPT));
     assert!(!is_named("two", "who calls enforce_retry_budget_zebra?"), "the session knows it");
+}
+
+#[test]
+fn a_short_answer_gets_the_files_of_the_session_in_one_line() {
+    let touched = |path: &str, action: FileAction| TouchedFile {
+        path: path.to_owned(),
+        action,
+        ..TouchedFile::default()
+    };
+    let activity = SessionActivity {
+        prompts: vec!["add a limit to the retry budget".to_owned()],
+        files: vec![
+            touched("src/billing/retry_budget.rs", FileAction::Edited),
+            touched("src/main.rs", FileAction::Read),
+        ],
+        ..SessionActivity::default()
+    };
+    let place = fixture();
+    let text = |prompt: &str, activity: Option<SessionActivity>| {
+        let request = Request { prompt: prompt.to_owned(), activity, ..Request::default() };
+        context(&place.brief_request(&request)).to_owned()
+    };
+    let line = "Files of this session (Adjutant): src/billing/retry_budget.rs (edited), src/main.rs (read)";
+    assert_eq!(text("yes, proceed", Some(activity.clone())), line);
+    for prompt in ["commit and push", "thanks!"] {
+        assert_eq!(text(prompt, Some(activity.clone())), "", "{prompt}");
+    }
+    assert_eq!(text("yes, proceed", None), "");
+}
+
+#[test]
+fn a_first_prompt_gets_nothing_if_no_finding_is_likely() {
+    let text = |confidence: f64| {
+        let found =
+            json!([{ "path": "src/main.rs", "summary": "fn main()", "confidence": confidence }]);
+        let results = json!([{ "tool": "ci_search", "status": "ok", "data": { "items": found } }]);
+        let briefed = fixture().with_results(&results).brief("explain the code of the errands");
+        let amount = briefed.decision.as_ref().unwrap().amount;
+        (amount, context(&briefed).contains("src/main.rs"))
+    };
+    assert_eq!(text(0.29), (kernel::gate::Amount::Silent, false));
+    assert_eq!(text(0.5), (kernel::gate::Amount::Briefing, true));
 }
