@@ -181,8 +181,12 @@ impl Query {
         let query = Query { form, ..Query::default() };
         let mut reader = Reader { query, ..Reader::default() };
         for_each_line(prompt, |section, line| reader.line(section, line));
+        let words = words(prompt);
+        let foreign = stop_words::foreign_stop_words(&words);
+        let is_foreign = |term: &QueryTerm| foreign.contains(&term.written.as_str());
+        reader.query.terms.retain(|term| term.kind != TokenKind::Part || !is_foreign(term));
         Self {
-            words: words(prompt),
+            words,
             code_words: code_words::code_words(prompt),
             has_code_block: prompt.contains("```"),
             has_trace: trace::has_trace(prompt),
