@@ -178,7 +178,7 @@ impl Query {
         crate::readings::record(crate::readings::Reading::Query(prompt.to_owned()));
         let prompt = head(prompt, MAX_PROMPT_BYTES);
         let form = Form::of(prompt);
-        let query = Query { form, ..Query::default() };
+        let query = Self { form, ..Self::default() };
         let mut reader = Reader { query, ..Reader::default() };
         for_each_line(prompt, |section, line| reader.line(section, line));
         let words = words(prompt);
