@@ -11,7 +11,7 @@ use index::WalkEnd;
 
 pub(crate) use scan_files::defined_name;
 
-use crate::query::{Query, QueryTerm};
+use crate::query::{Query, QueryTerm, Section};
 use crate::quote::quote;
 use crate::rank::terms::weigh;
 use crate::source::{MAX_LINE_CHARS, Snippet, Source, ToQuote};
@@ -57,7 +57,9 @@ pub struct DirectHit {
 #[must_use]
 pub fn direct_search(source: &Source<'_>, query: &Query, options: &DirectOptions) -> DirectAnswer {
     // The document frequencies are not known yet, so all terms count as equally rare.
-    let searchable = query.terms.iter().filter(|term| QueryTerm::is_searchable(term));
+    let is_joined = |term: &QueryTerm| term.sections.in_section(Section::Joined) > 0.0;
+    let searchable =
+        query.terms.iter().filter(|term| QueryTerm::is_searchable(term) && !is_joined(term));
     let mut terms = weigh(searchable, 1, |_| 1);
     terms.truncate(MAX_TERMS);
     if terms.is_empty() {

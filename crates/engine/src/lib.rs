@@ -40,8 +40,8 @@ pub use known_terms::{KnownTerms, known_terms, names_unknown};
 pub use location::Location;
 pub use naming::{files_like, find_nodes, find_symbols};
 pub use query::{
-    CodeWord, CodeWordKind, Frame, Identifier, Mention, Query, QueryTerm, Section, SectionCounts,
-    TraceFrame, trace_frames,
+    CodeWord, CodeWordKind, Form, Frame, Identifier, Mention, Query, QueryTerm, Section,
+    SectionCounts, TraceFrame, trace_frames,
 };
 pub use question::{
     CallEvidence, CallSite, CallerCoverage, Callers, DIRECT_ANSWER, DirectFinding, DirectQuestion,

@@ -3,8 +3,10 @@
 //! Every string is a valid prompt. The section weights are defined in `rank`, not here.
 
 mod code_words;
+mod form;
 mod frames;
 mod glossary;
+mod joined_words;
 mod links;
 mod names;
 mod paths;
@@ -18,6 +20,7 @@ use index::text::{TokenKind, for_each_token};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use code_words::{CodeWord, CodeWordKind};
+pub use form::Form;
 pub(crate) use glossary::{CjkItem, for_each_cjk_item};
 pub(crate) use paths::has_source_extension;
 pub(crate) use sections::error_message;
@@ -55,12 +58,14 @@ pub enum Section {
     Border,
     /// Identifiers that public projects use for the Chinese words in the prompt.
     Learned,
+    /// Adjacent words of the title, joined as in identifiers: `lockfile` and `lock_file` for "lock file".
+    Joined,
 }
 
-pub(crate) const SECTIONS: usize = 11;
+pub(crate) const SECTIONS: usize = 12;
 
 /// The sections whose terms occur in the prompt itself. The other sections contain terms derived from the prompt's CJK
-/// text.
+/// text or from several words.
 const WRITTEN_SECTIONS: &[Section] = &[
     Section::Title,
     Section::Prose,
@@ -99,6 +104,8 @@ pub struct QueryTerm {
     /// The term as it appears in the prompt, in lower case.
     pub written: String,
     pub kind: TokenKind,
+    /// Whether the term occurs with a capital letter at its start.
+    pub is_capitalised: bool,
     pub sections: SectionCounts,
 }
 
@@ -162,6 +169,7 @@ pub struct Query {
     pub code_words: Vec<CodeWord>,
     pub has_code_block: bool,
     pub has_trace: bool,
+    pub form: Form,
 }
 
 impl Query {
@@ -169,10 +177,16 @@ impl Query {
         #[cfg(feature = "record_readings")]
         crate::readings::record(crate::readings::Reading::Query(prompt.to_owned()));
         let prompt = head(prompt, MAX_PROMPT_BYTES);
-        let mut reader = Reader::default();
+        let form = Form::of(prompt);
+        let query = Self { form, ..Self::default() };
+        let mut reader = Reader { query, ..Reader::default() };
         for_each_line(prompt, |section, line| reader.line(section, line));
+        let words = words(prompt);
+        let foreign = stop_words::foreign_stop_words(&words);
+        let is_foreign = |term: &QueryTerm| foreign.contains(&term.written.as_str());
+        reader.query.terms.retain(|term| term.kind != TokenKind::Part || !is_foreign(term));
         Self {
-            words: words(prompt),
+            words,
             code_words: code_words::code_words(prompt),
             has_code_block: prompt.contains("```"),
             has_trace: trace::has_trace(prompt),
@@ -242,6 +256,11 @@ impl Reader {
                 self.term(token.term, token.written, token.kind, section, 1.0);
             }
         });
+        if section == Section::Title && self.query.form == Form::Question {
+            joined_words::for_each_joined(text, |joined| {
+                self.term(joined, joined, TokenKind::Whole, Section::Joined, 1.0);
+            });
+        }
         for_each_cjk_item(text, |item| match item {
             CjkItem::Pair(pair) => self.term(pair, pair, TokenKind::Cjk, section, 1.0),
             CjkItem::Border(pair) => self.term(pair, pair, TokenKind::Cjk, Section::Border, 1.0),
@@ -265,12 +284,15 @@ impl Reader {
                     text: text.to_owned(),
                     written: written.to_lowercase(),
                     kind,
+                    is_capitalised: false,
                     sections: SectionCounts::default(),
                 });
                 at
             }
         };
-        self.query.terms[at].sections.add(section, count);
+        let term = &mut self.query.terms[at];
+        term.is_capitalised |= written.starts_with(char::is_uppercase);
+        term.sections.add(section, count);
     }
 
     fn identifier(&mut self, name: &str, section: Section) {

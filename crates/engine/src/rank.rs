@@ -8,6 +8,7 @@ mod context;
 mod defines;
 pub(crate) mod evidence;
 mod exact_names;
+mod file_names;
 mod mentions;
 mod modules;
 mod neighbours;
@@ -27,7 +28,7 @@ use std::time::Instant;
 
 use index::{FileId, SymbolId, View};
 
-use crate::query::Query;
+use crate::query::{Form, Query};
 use crate::search::Mode;
 use crate::session::SessionContext;
 use context::RankContext;
@@ -37,7 +38,7 @@ pub(crate) use symbols::RankedSymbol;
 pub use symbols::{symbol_signal_names, symbol_signal_weights};
 use terms::Scope;
 use text::TextSignal;
-use weights::{SESSION_WEIGHTS, WEIGHTS};
+use weights::{QUESTION_WEIGHTS, SESSION_WEIGHTS, WEIGHTS};
 
 /// Computes one value per candidate.
 type Measure = fn(&RankContext<'_>) -> Vec<f32>;
@@ -117,6 +118,13 @@ const SIGNALS: &[Signal] = &[
     relative("defines_code", "defines a name that the quoted code uses", |context| {
         defines::measure(context, Scope::Code)
     }),
+    absolute("file_name", "the file name consists of words of the prompt", file_names::covered),
+    absolute(
+        "file_name_share",
+        "the file name consists of words of the prompt",
+        file_names::shared,
+    ),
+    absolute("defines_type", "defines a type from the prompt", file_names::types),
     absolute("module", "is the module that a qualified name refers to", modules::measure),
     absolute("role_test", "", |context| context.by_role(roles::test)),
     absolute("role_example", "", |context| context.by_role(roles::example)),
@@ -167,9 +175,10 @@ pub fn signal_names() -> impl Iterator<Item = &'static str> {
     SIGNALS.iter().map(|signal| signal.name)
 }
 
-/// Returns the weights of the file signals, in the order of [`signal_names`].
-pub fn signal_weights() -> impl Iterator<Item = f32> {
-    SIGNALS.iter().map(|signal| signal_weight(signal.name))
+/// Returns the weights of the file signals for prompts of this form, in the order of [`signal_names`].
+pub fn signal_weights(form: &Form) -> impl Iterator<Item = f32> {
+    let table = weights_of(form);
+    SIGNALS.iter().map(|signal| weight_of(table, signal.name))
 }
 
 /// Returns the weights of the file signals in the later turns of a session, in the order of [`signal_names`].
@@ -206,7 +215,7 @@ pub fn measure_symbols(
     deadline: Instant,
 ) -> Vec<(SymbolId, Vec<f32>)> {
     let context = RankContext::new(view, query, &SessionContext::default(), deadline);
-    let weights: Vec<f32> = signal_weights().collect();
+    let weights: Vec<f32> = signal_weights(&query.form).collect();
     let columns = columns(&context, deadline);
     let scores = add_weighted(&columns, &weights, context.candidates.len());
     let order = order(&context, scores, n_files);
@@ -229,10 +238,10 @@ pub(crate) fn rank(
     let context = RankContext::new(view, query, session, deadline);
     let columns = columns(&context, deadline);
     let weights: Vec<f32> =
-        SIGNALS.iter().map(|signal| weight_in(mode, session, signal.name)).collect();
+        SIGNALS.iter().map(|signal| weight_in(mode, session, query, signal.name)).collect();
     let exact_names = match mode {
-        Mode::Symbol => ExactNames::find(view, query),
-        Mode::Hybrid | Mode::Keyword => ExactNames::default(),
+        Mode::Symbol if context.name.is_empty() => ExactNames::find(view, query),
+        Mode::Symbol | Mode::Hybrid | Mode::Keyword => context.name.clone(),
     };
     let mut scores = add_weighted(&columns, &weights, context.candidates.len());
     for (score, candidate) in scores.iter_mut().zip(&context.candidates) {
@@ -294,18 +303,25 @@ pub(crate) fn add_weighted(columns: &[Vec<f32>], weights: &[f32], n_rows: usize)
     scores
 }
 
-/// Returns the weight of the file signal `name`, or 0 if the name is unknown.
-pub(crate) fn signal_weight(name: &str) -> f32 {
-    weight_of(WEIGHTS, name)
+/// Returns the weight of the file signal `name` for a prompt of this form, or 0 if the name is unknown.
+pub(crate) fn signal_weight(form: &Form, name: &str) -> f32 {
+    weight_of(weights_of(form), name)
+}
+
+fn weights_of(form: &Form) -> &'static [(&'static str, f32)] {
+    match form {
+        Form::Task => WEIGHTS,
+        Form::Question | Form::Name(_) => QUESTION_WEIGHTS,
+    }
 }
 
 fn weight_of(weights: &[(&str, f32)], name: &str) -> f32 {
     weights.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight)
 }
 
-/// Returns the weight of the signal `name` in `mode` and `session`. The keyword mode and the symbol mode ignore some
+/// Returns the weight of the signal `name` in `mode` and `session`, for a prompt of the query's form. The keyword mode and the symbol mode ignore some
 /// signals. Role signals are always used.
-fn weight_in(mode: Mode, session: &SessionContext, name: &str) -> f32 {
+fn weight_in(mode: Mode, session: &SessionContext, query: &Query, name: &str) -> f32 {
     let is_used = match mode {
         Mode::Hybrid => true,
         Mode::Keyword => {
@@ -321,7 +337,7 @@ fn weight_in(mode: Mode, session: &SessionContext, name: &str) -> f32 {
                 || name.starts_with("role")
         }
     };
-    let table = if session.is_first_turn() { WEIGHTS } else { SESSION_WEIGHTS };
+    let table = if session.is_first_turn() { weights_of(&query.form) } else { SESSION_WEIGHTS };
     if is_used { weight_of(table, name) } else { 0.0 }
 }
 

@@ -1,7 +1,7 @@
 //! Reads the git history of files: the commits that changed each file, their authors, times and subjects, and the files
 //! that changed in the same commits.
 //!
-//! The history is read with `git log`, which prints file names only. Printing line counts would take eighteen times
+//! The history is read with `git log`, which prints file names and exact renames only. Printing line counts would take eighteen times
 //! as long and would fail in partial clones. The number of commits and the running time are limited. A history that
 //! these limits cut short is still used, but is marked as partial.
 

@@ -124,7 +124,7 @@ fn bench(options: &Options) -> Result<(), String> {
     if options.has("--briefings") {
         print_result(&briefings::table(&injected));
     } else if options.has("--learn") {
-        print_result(&learn::learn(&lessons, &functions));
+        print_result(&learn::learn(lessons, &functions));
     } else {
         if options.has("--misses") {
             let judged: Vec<_> = asked.into_iter().zip(&outcomes).collect();

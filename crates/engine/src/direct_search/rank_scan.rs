@@ -83,7 +83,7 @@ fn columns(scan: &Scan, query: &Query, rows: &[TextRow]) -> Vec<(f32, Vec<f32>)>
     }
     columns
         .into_iter()
-        .map(|(name, scale, values)| (signal_weight(name), scaled(values, scale)))
+        .map(|(name, scale, values)| (signal_weight(&query.form, name), scaled(values, scale)))
         .collect()
 }
 

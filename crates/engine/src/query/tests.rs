@@ -179,3 +179,20 @@ proptest! {
         Query::read(&pieces.concat());
     }
 }
+
+#[test]
+fn stop_words_of_another_language_are_dropped_only_in_that_language() {
+    let terms = |prompt: &str| {
+        let query = Query::read(prompt);
+        query.search_terms().map(|term| term.written.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        terms("¿dónde se valida la contraseña del usuario?"),
+        ["valida", "contraseña", "usuario"]
+    );
+    assert_eq!(
+        terms("wo wird die Sitzung nach dem Login geöffnet?"),
+        ["sitzung", "login", "geöffnet"]
+    );
+    assert_eq!(terms("rename die() to es_client in para.rs")[..2], ["rename", "die"]);
+}

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::candidates::{self, Candidate};
 use super::defines::Definitions;
 use super::evidence::{copies_of_prompt, is_evidence, needs_request};
+use super::exact_names::ExactNames;
 use super::mentions::MentionedFiles;
 use super::passages::Passages;
 use super::roles::RoleMeasure;
@@ -33,6 +34,8 @@ pub(super) struct RankContext<'a> {
     pub(super) trace: TraceFiles,
     pub(super) definitions: Definitions,
     pub(super) session: SessionFiles,
+    /// The definitions with the name that the prompt consists of.
+    pub(super) name: ExactNames,
     text: TextScores,
     /// The range of symbol ids in each candidate's file, with the candidate's index. Sorted by symbol id.
     symbols: Vec<(Range<u32>, usize)>,
@@ -52,11 +55,13 @@ impl<'a> RankContext<'a> {
         let trace = TraceFiles::find(view, query);
         let definitions = Definitions::find(view, query);
         let session = SessionFiles::find(view, session, deadline);
+        let name = ExactNames::of_name(view, query);
         let referenced = mentioned
             .files()
             .chain(trace.files())
             .chain(definitions.files())
-            .chain(session.candidates(view));
+            .chain(session.candidates(view))
+            .chain(name.files());
         let copies = copies_of_prompt(view, query, &terms);
         let is_named = |file: FileId| mentioned.contains(file) || trace.contains(file);
         let is_evidence = |file: FileId, role: Role| {
@@ -86,6 +91,7 @@ impl<'a> RankContext<'a> {
             trace,
             definitions,
             session,
+            name,
             text,
             symbols,
             positions,

@@ -22,11 +22,9 @@ const MAX_TERMS: usize = 48;
 const MAX_POSTINGS: u32 = 24_000;
 /// The number of terms that are always read, even if their postings exceed [`MAX_POSTINGS`].
 const MIN_TERMS: usize = 8;
-/// The maximum share of files in which a term may occur. More common terms are dropped.
-const MAX_SHARE: f32 = 0.5;
-/// The number of files above which [`MAX_SHARE`] applies. In smaller repositories, no terms are dropped for being
-/// common.
-const MIN_FILES_FOR_SHARE: u32 = 40;
+/// The share of files above which a stop word or a number is dropped. Other terms are never dropped: the weight of a
+/// term that occurs in most files is low.
+const MAX_SHARE_OF_STOP_WORDS: f32 = 0.5;
 /// The weight factor for compound identifiers, such as `parse_header`.
 const WHOLE_IDENTIFIER: f32 = 1.25;
 
@@ -40,10 +38,10 @@ struct ScopeWeights {
 
 #[rustfmt::skip]
 const SCOPE_WEIGHTS: [ScopeWeights; SCOPES] = [
-    ScopeWeights { sections: [2.0, 0.4, 0.8, 0.25, 0.3, 0.4, 0.0, 0.0, 0.45, 0.2, 1.5], saturation: 8.0 },
-    ScopeWeights { sections: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.3, 0.15, 1.0], saturation: 8.0 },
-    ScopeWeights { sections: [0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0], saturation: 4.0 },
-    ScopeWeights { sections: [0.0, 0.0, 0.0, 1.0, 1.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0], saturation: 4.0 },
+    ScopeWeights { sections: [2.0, 0.4, 0.8, 0.25, 0.3, 0.4, 0.0, 0.0, 0.45, 0.2, 1.5, 2.0], saturation: 8.0 },
+    ScopeWeights { sections: [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.3, 0.15, 1.0, 1.0], saturation: 8.0 },
+    ScopeWeights { sections: [0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], saturation: 4.0 },
+    ScopeWeights { sections: [0.0, 0.0, 0.0, 1.0, 1.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], saturation: 4.0 },
 ];
 
 /// A term to look up.
@@ -52,6 +50,8 @@ pub(crate) struct Term<'q> {
     /// The term as it appears in the prompt, in lower case.
     pub(crate) written: &'q str,
     pub(crate) kind: TokenKind,
+    /// Whether the prompt writes the term with a capital letter, as the names of types are written.
+    pub(crate) is_capitalised: bool,
     /// The number of files that contain the term.
     document_frequency: u32,
     /// The weight in each scope, already multiplied by the term's rarity.
@@ -69,8 +69,9 @@ impl Term<'_> {
     }
 }
 
-/// Weighs the terms that occur in at least one of the `n_files` files but not in most of them. If all terms of the
-/// prompt occur in most files, weighs the searchable ones. Returns the terms with the highest weights, highest first.
+/// Weighs the terms that occur in at least one of the `n_files` files, without the stop words and numbers that occur in
+/// most of them. If no other terms occur, weighs these too, so that a prompt that consists of one such word also has
+/// results. Returns the terms with the highest weights, highest first.
 ///
 /// `document_frequency` must return the number of files that contain a term. The number of returned terms is limited by
 /// [`MAX_TERMS`] and [`MAX_POSTINGS`]; each term counts as at most [`View::max_postings`] postings.
@@ -84,26 +85,24 @@ pub(crate) fn weigh<'q>(
         text: &term.text,
         written: &term.written,
         kind: term.kind,
+        is_capitalised: term.is_capitalised,
         document_frequency,
         weights: weights(term, rarity(n_files, document_frequency)),
     };
     // Some terms have a weight only in the prose scope and none in the scope of the whole prompt.
     let priority = |term: &Term<'_>| term.weight(Scope::Whole) + 0.1 * term.weight(Scope::Prose);
-    let is_in_most_files = |frequency: u32| {
-        n_files > MIN_FILES_FOR_SHARE && frequency as f32 > MAX_SHARE * n_files as f32
-    };
     let found = terms.into_iter().map(|term| (term, document_frequency(&term.text)));
-    let (mut common, rare): (Vec<_>, Vec<_>) = found
+    let max_frequency = MAX_SHARE_OF_STOP_WORDS * n_files as f32;
+    let (kept, dropped): (Vec<_>, Vec<_>) = found
         .filter(|(_, frequency)| *frequency > 0)
-        .partition(|(_, frequency)| is_in_most_files(*frequency));
+        .partition(|(term, frequency)| term.is_searchable() || *frequency as f32 <= max_frequency);
     let weigh_all = |terms: Vec<(&'q QueryTerm, u32)>| {
         let weighed = terms.into_iter().map(weighed).filter(|term| priority(term) > 0.0);
         weighed.collect::<Vec<Term<'q>>>()
     };
-    let mut terms = weigh_all(rare);
+    let mut terms = weigh_all(kept);
     if terms.is_empty() {
-        common.retain(|(term, _)| term.is_searchable());
-        terms = weigh_all(common);
+        terms = weigh_all(dropped);
     }
     terms.sort_by(|a, b| priority(b).total_cmp(&priority(a)).then_with(|| a.text.cmp(b.text)));
     terms.truncate(MAX_TERMS);

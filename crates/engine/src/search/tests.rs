@@ -78,7 +78,7 @@ fn several_limits_give_the_results_of_several_searches() {
 
 #[test]
 fn the_confidence_of_a_file_does_not_depend_on_the_limit() {
-    let (view, query) = (view(SHOP), Query::read("total price of the cart"));
+    let (view, query) = (view(SHOP), Query::read("fix the total price of the cart"));
     let confidence = |limit: usize| search(&view, &query, &options(limit))[0].confidence;
     assert_eq!(confidence(1).to_bits(), confidence(10).to_bits());
     assert!(confidence(1) < 0.9, "{}", confidence(1));
@@ -123,6 +123,42 @@ fn the_symbol_mode_lists_the_exact_name_first() {
         names.iter().take(2).map(|(path, name)| (path.as_str(), name.as_str())).collect();
     assert_eq!(first, expected);
     assert_eq!(hits(&files, "Query", Mode::Symbol)[0].symbols[0].name, "Query");
+}
+
+#[test]
+fn a_prompt_that_is_a_name_lists_its_definition_first() {
+    let files = [
+        (
+            "shop/cart.py",
+            "from tests.helpers import _make_cart\n\ndef make():\n    return _make_cart()\n",
+        ),
+        (
+            "shop/status.py",
+            "class Status:\n    def code(self):\n        return 1\n\n    def text(self):\n        return 2\n",
+        ),
+        (
+            "shop/order.py",
+            "class Status: pass\n\ndef status(order):\n    return Status()\n\ndef status_of(order):\n    return status(order)\n",
+        ),
+        ("tests/helpers.py", "def _make_cart():\n    return 1\n"),
+    ];
+    for mode in [Mode::Hybrid, Mode::Symbol] {
+        assert_eq!(paths(&files, "_make_cart", mode)[0], "tests/helpers.py");
+        assert_eq!(paths(&files, "Status", mode)[0], "shop/status.py");
+    }
+    let symbol = &hits(&files, "Status.code", Mode::Hybrid)[0].symbols[0];
+    assert_eq!(symbol.name, "Status.code");
+}
+
+#[test]
+fn words_of_a_question_match_a_name_that_joins_them() {
+    let files = [
+        ("src/locks.rs", "/// Locks a file.\npub fn acquire(lock: &File) {}\n"),
+        ("src/resolution.rs", "/// Parses a lockfile.\npub fn from_toml(text: &str) {}\n"),
+    ];
+    let found = |prompt: &str| paths(&files, prompt, Mode::Hybrid);
+    assert!(found("the lock file").contains(&"src/resolution.rs".to_owned()));
+    assert!(!found("the file of the lock").contains(&"src/resolution.rs".to_owned()));
 }
 
 #[test]

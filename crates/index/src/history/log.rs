@@ -1,5 +1,6 @@
 //! Runs `git log` and parses its output.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::time::Instant;
 
@@ -78,7 +79,12 @@ fn extend(git: &BuildGit<'_>, deadline: Instant, head: &str, known: History) -> 
     }
     let mut reader = LogReader::over(known.authors, known.paths);
     reader.read(&log.bytes);
-    reader.commits.extend(known.commits);
+    let known_commits = known.commits.into_iter().map(|mut commit| {
+        commit.paths.iter_mut().for_each(|path| *path = reader.newest_name(*path));
+        commit
+    });
+    let known_commits: Vec<Commit> = known_commits.collect();
+    reader.commits.extend(known_commits);
     // As in `read_within_limits`, a history that reaches the limit may lack older commits.
     let is_cut = reader.commits.len() >= max_commits as usize;
     reader.commits.truncate(max_commits as usize);
@@ -92,12 +98,14 @@ fn log_arguments(max_commits: u32, range: &str) -> Vec<String> {
     [
         "log",
         "--no-merges",
-        "--no-renames",
+        // Only unchanged files are recognised, because other renames need the content of the files, which a partial
+        // clone lacks.
+        "--find-renames=100%",
         "--no-show-signature",
         "--no-ext-diff",
         "--no-textconv",
         "--relative",
-        "--name-only",
+        "--name-status",
         "-z",
         &limit,
         format,
@@ -135,6 +143,9 @@ fn is_shallow(root: &Path) -> bool {
 pub(super) struct LogReader {
     authors: Numbered,
     paths: Numbered,
+    /// Maps the old path of a renamed file to its newest path. The log is read from the newest commit to the oldest, so
+    /// the older commits of a file are recorded under its newest path.
+    renamed: FxHashMap<u32, u32>,
     pub(super) commits: Vec<Commit>,
 }
 
@@ -163,11 +174,11 @@ impl Numbered {
 
 impl LogReader {
     fn over(authors: Vec<String>, paths: Vec<String>) -> Self {
-        Self { authors: Numbered::over(authors), paths: Numbered::over(paths), commits: Vec::new() }
+        Self { authors: Numbered::over(authors), paths: Numbered::over(paths), ..Self::default() }
     }
 
-    /// Parses commits of the form `\x01time NUL author NUL subject NUL`, followed by paths that each end with NUL.
-    /// Invalid commits are skipped.
+    /// Parses commits of the form `\x01time NUL author NUL subject NUL`, followed by the changed files. A file is
+    /// `status NUL path NUL` or, if it was renamed, `R100 NUL old path NUL new path NUL`. Invalid commits are skipped.
     pub(super) fn read(&mut self, log: &[u8]) {
         for record in log.split(|byte| *byte == 1).skip(1) {
             let mut parts = record.split(|byte| *byte == 0).map(String::from_utf8_lossy);
@@ -179,16 +190,36 @@ impl LogReader {
             let Ok(time) = time.parse() else { continue };
             let mut subject = subject.into_owned();
             subject.truncate(subject.floor_char_boundary(MAX_SUBJECT_BYTES));
-            let paths = parts
-                .map(|path| {
-                    path.strip_prefix('\n').map(str::to_owned).unwrap_or_else(|| path.into_owned())
-                })
-                .filter(|path| !path.is_empty())
-                .map(|path| self.paths.number(&path))
-                .collect();
+            let paths = self.changed_paths(parts);
             let author = self.authors.number(&author);
             self.commits.push(Commit { time, author, subject, paths });
         }
+    }
+
+    fn changed_paths<'a>(&mut self, mut parts: impl Iterator<Item = Cow<'a, str>>) -> Vec<u32> {
+        let (mut paths, mut renamed) = (Vec::new(), Vec::new());
+        while let Some(status) = parts.next() {
+            let status = status.trim_start_matches('\n');
+            let Some(path) = (if status.is_empty() { continue } else { parts.next() }) else {
+                break;
+            };
+            let number = self.paths.number(&path);
+            if status.starts_with('R') {
+                let Some(new) = parts.next() else { break };
+                let new = self.paths.number(&new);
+                let newest = self.newest_name(new);
+                renamed.push((number, newest));
+                paths.push(newest);
+            } else {
+                paths.push(self.newest_name(number));
+            }
+        }
+        self.renamed.extend(renamed);
+        paths
+    }
+
+    fn newest_name(&self, path: u32) -> u32 {
+        self.renamed.get(&path).copied().unwrap_or(path)
     }
 
     pub(super) fn into_history(self, head: String, state: HistoryState) -> History {

@@ -142,7 +142,7 @@ fn a_history_that_a_deadline_has_cut_is_read_by_the_next_build() {
     let store = Store::new(cache.path(), repository.path());
     let mut hurried = with_history();
     // The program answers the first two questions and then waits.
-    let script = "case \"$*\" in *--name-only*) exec sleep 1000;; esac\nexec git \"$@\"";
+    let script = "case \"$*\" in *--name-status*) exec sleep 1000;; esac\nexec git \"$@\"";
     hurried.history.as_mut().unwrap().git = program(cache.path(), script);
     hurried.deadline = Some(Instant::now() + Duration::from_secs(8));
     store.refresh(&hurried, &|_| {}).unwrap();

@@ -5,27 +5,47 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use flate2::read::GzDecoder;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use super::trees::Revision;
 
-/// A prompt and its correct files, which are the files that answer it.
+/// A prompt and its correct files, which are the files that answer it. The data set of questions has other names for
+/// some fields.
 #[derive(Clone, Debug, Deserialize)]
 pub(in crate::bench) struct Case {
     pub(in crate::bench) id: String,
     pub(in crate::bench) repo: String,
+    #[serde(alias = "commit")]
     pub(in crate::bench) base_commit: String,
     pub(in crate::bench) lang: Option<String>,
+    #[serde(default)]
     pub(in crate::bench) prompt_lang: String,
+    #[serde(alias = "query")]
     pub(in crate::bench) prompt: String,
     /// The paths of the correct files.
-    #[serde(rename = "gold_files")]
+    #[serde(rename = "gold_files", alias = "gold", deserialize_with = "paths")]
     pub(in crate::bench) gold: Vec<String>,
     #[serde(default)]
     pub(in crate::bench) gold_functions: Option<Vec<String>>,
-    #[serde(rename = "prompt_names_gold_file")]
+    #[serde(default, rename = "prompt_names_gold_file")]
     pub(in crate::bench) names_gold: bool,
     pub(in crate::bench) source: String,
+}
+
+/// A correct file.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Gold {
+    Path(String),
+    Target { path: String },
+}
+
+fn paths<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let gold = Vec::<Gold>::deserialize(deserializer)?;
+    let path = |gold: Gold| match gold {
+        Gold::Path(path) | Gold::Target { path } => path,
+    };
+    Ok(gold.into_iter().map(path).collect())
 }
 
 impl Case {

@@ -12,8 +12,8 @@
 use std::fmt::Write;
 
 use engine::{
-    Measured, session_signal_weights, signal_names, signal_weights, symbol_signal_names,
-    symbol_signal_weights,
+    Form, Measured, Query, session_signal_weights, signal_names, signal_weights,
+    symbol_signal_names, symbol_signal_weights,
 };
 use index::{SymbolId, View};
 
@@ -30,6 +30,7 @@ const RATE: f32 = 0.1;
 pub(in crate::bench) struct Lesson {
     repo: String,
     group: Group,
+    form: Form,
     one_file: bool,
     n_gold: usize,
     rows: Vec<(bool, Vec<f32>)>,
@@ -48,6 +49,7 @@ pub(super) fn lesson(case: &Case, view: &View, measured: Measured) -> Lesson {
     Lesson {
         repo: case.repo.clone(),
         group: Group::of(case),
+        form: Query::read(&case.prompt).form,
         one_file: case.gold.len() == 1,
         n_gold: case.gold.len(),
         rows: measured.files.into_iter().map(row).collect(),
@@ -68,6 +70,7 @@ pub(in crate::bench) fn lesson_of_turn(
     Lesson {
         repo: owner.to_owned(),
         group: Group::Other,
+        form: Form::Task,
         one_file: gold.len() == 1,
         n_gold: gold.len(),
         rows: measured.files.into_iter().map(row).collect(),
@@ -89,6 +92,7 @@ pub(super) fn lesson_of_functions(
     Some(Lesson {
         repo: case.repo.clone(),
         group: Group::of(case),
+        form: Form::Task,
         one_file: case.gold.len() == 1,
         n_gold: gold.len(),
         rows: measured.into_iter().map(row).collect(),
@@ -101,19 +105,31 @@ pub(in crate::bench) fn learn_session(turns: &[Lesson]) -> String {
     report(turns, &Subject { names, checked_in: session_signal_weights().collect() })
 }
 
-/// Fits the weights for files and for functions, and returns both reports.
-pub(super) fn learn(files: &[Lesson], functions: &[Lesson]) -> String {
-    let of_files =
-        Subject { names: signal_names().collect(), checked_in: signal_weights().collect() };
+/// Fits the weights for files, separately for tasks and questions, and for functions, and returns the reports. The
+/// rule for a prompt that is a single name replaces the weights, so such prompts are left out.
+pub(super) fn learn(files: Vec<Lesson>, functions: &[Lesson]) -> String {
     let of_functions = Subject {
         names: symbol_signal_names().collect(),
         checked_in: symbol_signal_weights().collect(),
     };
-    let functions = format!("functions\n{}", report(functions, &of_functions));
-    if files.is_empty() {
-        return functions;
+    let (tasks, questions): (Vec<Lesson>, Vec<Lesson>) = files
+        .into_iter()
+        .filter(|lesson| !matches!(lesson.form, Form::Name(_)))
+        .partition(|lesson| lesson.form == Form::Task);
+    let mut out = String::new();
+    for (title, form, lessons) in
+        [("tasks", Form::Task, tasks), ("questions", Form::Question, questions)]
+    {
+        if !lessons.is_empty() {
+            let checked_in = signal_weights(&form).collect();
+            let subject = Subject { names: signal_names().collect(), checked_in };
+            let _ = writeln!(out, "files, {title}\n{}", report(&lessons, &subject));
+        }
     }
-    format!("files\n{}{functions}", report(files, &of_files))
+    if !functions.is_empty() {
+        let _ = write!(out, "functions\n{}", report(functions, &of_functions));
+    }
+    out
 }
 
 /// Reports the quality on held-out repositories, the table for `weights.rs`, and each signal's contribution.
