@@ -5,7 +5,9 @@ use crate::secrets::Secret;
 use crate::secrets::WORDS;
 use crate::secrets::calls::oracle_password;
 use crate::secrets::cursor::{consists_of, line_after, line_before, run_after, run_before};
-use crate::secrets::forms::{is_chosen_password, is_strong_password, is_written_out};
+use crate::secrets::forms::{
+    Characters, has_digit, is_chosen_password, is_literal_word, is_strong_password,
+};
 use crate::secrets::requests::is_url_password;
 use crate::secrets::stand_ins::{is_label, is_placeholder};
 use crate::table::WordList;
@@ -112,11 +114,8 @@ pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
     let colon = value.find(':').map_or(0, |at| at + 1);
     // For a program that asks for the password twice, the value is `password\npassword`.
     let password = value[colon..].split("\\n").next().unwrap_or_default();
-    (is_written_out(password)
-        && password.bytes().all(is_pair_password_byte)
-        && !password.starts_with('-')
-        && !password.contains('$'))
-    .then(|| Secret { kind: "command-password", span: span.start + colon..span.end })
+    (is_literal_word(password) && !password.contains(['$', '"', '\'', '`']))
+        .then(|| Secret { kind: "command-password", span: span.start + colon..span.end })
 }
 
 pub(crate) fn is_administrator(user: &[u8]) -> bool {
@@ -144,12 +143,9 @@ fn is_pair_password_byte(byte: u8) -> bool {
 
 /// Returns whether the value has at least three letters and also a digit or punctuation that is rare in words.
 fn is_pair_password(value: &str) -> bool {
-    let count =
-        |accept: fn(&u8) -> bool| value.as_bytes().iter().filter(|byte| accept(byte)).count();
-    let letters = count(u8::is_ascii_alphabetic);
     value.len() >= MIN_PAIR_PASSWORD
-        && letters >= 3
-        && (count(u8::is_ascii_digit) > 0 || value.contains(['!', '#', '%', '^']))
+        && Characters::of(value).letters() >= 3
+        && (has_digit(value) || value.contains(['!', '#', '%', '^']))
         && !value.starts_with(['$', '%', '{', '<', '*', ':', 'v', '-'])
         && !value.contains(['=', '{', '[', ':'])
         && !value.contains("redacted")
@@ -240,7 +236,7 @@ fn is_user_name(user: &str) -> bool {
 }
 
 fn is_plain_password(value: &str) -> bool {
-    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
+    let has_digit = has_digit(value);
     let min = if has_digit { MIN_MIXED } else { MIN_WORD };
     let is_capitalised = !has_digit && value.starts_with(|first: char| first.is_ascii_uppercase());
     value.len() >= min
@@ -313,63 +309,6 @@ pub(super) fn network_key(text: &str, anchor_word: &str, from: usize) -> Option<
     let key = line[at..at + length].trim_end_matches('.');
     (key.len() >= MIN_NETWORK_KEY && is_pair_password(key))
         .then(|| Secret { kind: "password", span: from + at..from + at + key.len() })
-}
-
-const MAX_LINE: usize = 160;
-const MAX_LINES: usize = 24;
-
-/// Returns the passwords in the lines below the string at `start`, which is one of [`OPENERS`].
-pub(crate) fn passwords_below(text: &str, start: usize) -> Vec<Secret> {
-    let bytes = text.as_bytes();
-    let before = &bytes[start.saturating_sub(MAX_LINE)..start];
-    let line_start = start - before.len() + memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
-    let opener = &bytes[line_start..line_end(bytes, start)];
-    let opener_has = |word: &[u8]| memchr::memmem::find(opener, word).is_some();
-    let is_ppp = opener_has(b"server") && opener_has(b"secret");
-    let is_list = bytes[start..].starts_with(b"chpasswd:") || opener_has(b"<<") || is_ppp;
-    let mut found = Vec::new();
-    let mut at = line_end(bytes, start) + 1;
-    for _ in 0..MAX_LINES {
-        if !is_list || at >= bytes.len() {
-            break;
-        }
-        let end = line_end(bytes, at);
-        work::count(end - at);
-        let Some(line) = text.get(at..end) else { break };
-        let password = if is_ppp { third_field(line) } else { after_user(line) };
-        let is_heading = line.trim_start().starts_with('#')
-            || ["expire:", "list:", "users:"].iter().any(|key| line.trim_start().starts_with(key));
-        if password.is_none() && !is_heading {
-            break;
-        }
-        let in_text = |value: &str| at + (value.as_ptr() as usize - line.as_ptr() as usize);
-        found.extend(password.filter(|value| is_written_out(value) && *value != "RANDOM").map(
-            |value| Secret { kind: "password", span: in_text(value)..in_text(value) + value.len() },
-        ));
-        at = end + 1;
-    }
-    found
-}
-
-fn line_end(bytes: &[u8], at: usize) -> usize {
-    let line = &bytes[at..bytes.len().min(at + MAX_LINE)];
-    at + memchr::memchr(b'\n', line).unwrap_or(line.len())
-}
-
-/// Returns the password in a line of the form `user:password`. The line may be an element of a YAML list.
-fn after_user(line: &str) -> Option<&str> {
-    let line = line.trim().trim_start_matches("- ").trim_matches(['"', '\'']);
-    let (user, password) = line.split_once(':')?;
-    let is_user = !user.is_empty() && consists_of(user, u8::is_ascii_alphanumeric, "_-.");
-    (is_user && !password.is_empty() && !password.contains(' ')).then_some(password)
-}
-
-/// Returns the password in a line of the form `client server password address`.
-fn third_field(line: &str) -> Option<&str> {
-    let mut fields = line.split_ascii_whitespace();
-    let password = fields.by_ref().nth(2)?;
-    (fields.count() <= 1 && !line.trim_start().starts_with('#'))
-        .then_some(password.trim_matches('"'))
 }
 
 const MAX_CREDENTIALS: usize = 128;
@@ -478,7 +417,7 @@ pub(crate) fn value_on_line(text: &str, word: Range<usize>, from: usize) -> Opti
     work::count(length);
     let value = text.get(from..from + length)?;
     let is_password =
-        if is_known_key { is_any_password(value) } else { is_other_password(text, word, value) };
+        if is_known_key { is_literal_word(value) } else { is_other_password(text, word, value) };
     (is_last && is_password).then_some(from..from + length)
 }
 
@@ -504,10 +443,6 @@ fn options_length(rest: &[u8]) -> usize {
 fn is_other_password(text: &str, word: Range<usize>, value: &str) -> bool {
     let is_verb = text.as_bytes()[word].eq_ignore_ascii_case(b"pass");
     is_chosen_password(value) && (!is_verb || is_strong_password(value)) && !is_type_name(value)
-}
-
-fn is_any_password(value: &str) -> bool {
-    is_written_out(value) && !value.starts_with(['/', '"', '-'])
 }
 
 /// Recognises the type of a field in a declaration: `password sql.NullString`, `Secret corev1.Secret`, `pass *Config2`.

@@ -18,8 +18,10 @@ use crate::secrets::bounds::{MAX_VALUE, is_chinese, quoted_in_chinese, value_bou
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::cursor::{Cursor, is_word_or, line_after, run_before};
 
-use crate::secrets::forms::{ends_with, is_chosen_password, is_random, is_uuid};
-use crate::secrets::stand_ins::{is_dummy, is_placeholder};
+use crate::secrets::forms::{
+    Characters, ends_with, has_digit, is_chosen_password, is_literal_word, is_random, is_uuid,
+};
+use crate::secrets::stand_ins::is_dummy;
 use crate::secrets::verdict::{is_secret, is_value_byte};
 use crate::secrets::{MARK, Secret, accounts};
 use crate::table::WordList;
@@ -197,11 +199,8 @@ fn after_chinese_name<'t>(
     word: Range<usize>,
     tail: &str,
 ) -> Option<Candidate<'t>> {
-    let has = |kind: fn(&u8) -> bool| tail.as_bytes().iter().any(kind);
-    let is_value = !text.as_bytes()[word.start].is_ascii()
-        && has(u8::is_ascii_digit)
-        && has(u8::is_ascii_lowercase);
-    if !is_value {
+    let Characters { lower, digits, .. } = Characters::of(tail);
+    if text.as_bytes()[word.start].is_ascii() || digits.min(lower) == 0 {
         return None;
     }
     let (begin, end, quoting) = value_bounds(text, word.end, name)?;
@@ -242,8 +241,7 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
     // The value is probably a word of a sentence in a language for which there is no list of common words.
     let is_in_sentence =
         matches!(candidate.relation, Relation::Beside | Relation::Words | Relation::Prose);
-    let has_digit = candidate.value().bytes().any(|byte| byte.is_ascii_digit());
-    let is_word = !has_digit && !is_chosen_password(candidate.value());
+    let is_word = !has_digit(candidate.value()) && !is_chosen_password(candidate.value());
     let is_foreign = is_foreign(candidate.word()) || has_foreign_verb(candidate.between());
     // In `(b) pass — see #2307`, the dash after a test result starts an explanation.
     let is_result = ends_with(&candidate.text.as_bytes()[..candidate.word.end], b"pass")
@@ -329,10 +327,9 @@ pub(crate) fn compared_literal(text: &str, name: Name, word: Range<usize>) -> Op
     let is_secret = match name {
         Name::Password => {
             value.len() >= MIN_COMPARED_PASSWORD
-                && value.bytes().all(|byte| byte.is_ascii_graphic())
-                && value.bytes().any(|byte| byte.is_ascii_digit())
-                && !value.contains(['/', '\\', '{', '<', '('])
-                && !is_placeholder(value)
+                && is_literal_word(value)
+                && has_digit(value)
+                && !value.contains(['/', '\\'])
                 && !is_dummy(value)
         }
         Name::Token | Name::Public | Name::Vague | Name::Provider => {

@@ -6,7 +6,9 @@ use crate::secrets::WORDS;
 use crate::secrets::bounds::value_bounds;
 use crate::secrets::candidate::Name;
 use crate::secrets::cursor::{Cursor, consists_of, is_word_or, run_after, run_before};
-use crate::secrets::forms::{is_chosen_password, is_random};
+use crate::secrets::forms::{
+    Characters, has_digit, is_chosen_password, is_literal_word, is_random,
+};
 use crate::table::WordList;
 use crate::work;
 use std::ops::Range;
@@ -96,12 +98,11 @@ fn strings(text: &str, from: usize) -> Vec<Range<usize>> {
 /// Returns whether the value looks generated. The value of a key must contain capitals, because a value of lower-case
 /// hexadecimal digits may be a digest or a public key.
 fn is_generated_element(value: &str, is_key: bool) -> bool {
-    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
+    let Characters { upper, lower, digits, .. } = Characters::of(value);
     LENGTHS.contains(&value.len())
         && consists_of(value, u8::is_ascii_alphanumeric, "_-+/=")
-        && has(u8::is_ascii_digit)
-        && has(u8::is_ascii_lowercase)
-        && (!is_key || has(u8::is_ascii_uppercase))
+        && digits.min(lower) > 0
+        && (!is_key || upper > 0)
         && is_random(value)
 }
 
@@ -199,13 +200,13 @@ pub(crate) fn value_beside(text: &str, start: usize, end: usize) -> Option<Secre
 }
 
 /// Returns the part of the text around `text[start..end]` that belongs to the same object.
-fn object(text: &str, start: usize, end: usize) -> std::ops::Range<usize> {
+fn object(text: &str, start: usize, end: usize) -> Range<usize> {
     object_within(text, start, end, MAX_OBJECT)
 }
 
 /// Returns the private part of a JSON Web Key: the field `d` of a key pair or the field `k` of a symmetric key.
-fn private_part(text: &str, key: std::ops::Range<usize>) -> Option<std::ops::Range<usize>> {
-    let is_private = |value: &std::ops::Range<usize>| {
+fn private_part(text: &str, key: Range<usize>) -> Option<Range<usize>> {
+    let is_private = |value: &Range<usize>| {
         let value = &text[value.clone()];
         value.len() >= MIN_JWK_PART && consists_of(value, u8::is_ascii_alphanumeric, "_-")
     };
@@ -215,7 +216,7 @@ fn private_part(text: &str, key: std::ops::Range<usize>) -> Option<std::ops::Ran
 }
 
 /// Does the same as [`object`], but searches at most `max` bytes before and after.
-fn object_within(text: &str, start: usize, end: usize, max: usize) -> std::ops::Range<usize> {
+fn object_within(text: &str, start: usize, end: usize, max: usize) -> Range<usize> {
     let bytes = text.as_bytes();
     let before = &bytes[start.saturating_sub(max)..start];
     let after = &bytes[end..bytes.len().min(end + max)];
@@ -226,12 +227,12 @@ fn object_within(text: &str, start: usize, end: usize, max: usize) -> std::ops::
 }
 
 /// Returns the range with both ends moved back to character boundaries within the text.
-fn window(text: &str, start: usize, end: usize) -> std::ops::Range<usize> {
+fn window(text: &str, start: usize, end: usize) -> Range<usize> {
     text.floor_char_boundary(start)..text.floor_char_boundary(end)
 }
 
 /// Returns the range of the string in the field `name`, without its quotes.
-fn field(text: &str, part: std::ops::Range<usize>, name: &str) -> Option<std::ops::Range<usize>> {
+fn field(text: &str, part: Range<usize>, name: &str) -> Option<Range<usize>> {
     let object = text.get(part.clone())?;
     work::count(object.len());
     let after_name = &object[object.find(name)? + name.len()..];
@@ -243,11 +244,9 @@ fn field(text: &str, part: std::ops::Range<usize>, name: &str) -> Option<std::op
 }
 
 fn is_generated_or_chosen(value: &str) -> bool {
-    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
-    let is_plain = value.bytes().all(|byte| byte.is_ascii_graphic())
-        && !value.contains("://")
-        && !value.contains([':', '{', '$']);
-    is_plain && (has_digit && is_random(value) || is_chosen_password(value))
+    is_literal_word(value)
+        && !value.contains([':', '$'])
+        && (has_digit(value) && is_random(value) || is_chosen_password(value))
 }
 
 const MIN_KEY: usize = 20;

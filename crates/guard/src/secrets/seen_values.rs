@@ -4,6 +4,7 @@
 use crate::prefix_search::{PrefixSearch, StartRule};
 use crate::secrets::Secret;
 use crate::secrets::cursor::consists_of;
+use crate::secrets::forms::{Characters, has_digit};
 
 /// The minimum length of a stored value. A shorter value may be an ordinary word elsewhere in the input.
 const MIN_BYTES: usize = 12;
@@ -56,8 +57,7 @@ fn is_code_name(value: &str) -> bool {
 }
 
 fn has_suitable_length(value: &str) -> bool {
-    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
-    let is_mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic);
+    let is_mixed = has_digit(value) && Characters::of(value).letters() > 0;
     let min = if is_mixed { MIN_MIXED_BYTES } else { MIN_BYTES };
     (min..=MAX_BYTES).contains(&value.len())
 }

@@ -65,8 +65,6 @@ const SECRETS: &[(&str, &str)] = &[
     ("props.put(\"password\", \"barleyfield\");", "barleyfield"),
     ("req.basic_auth 'ann', 'barleyfield'", "barleyfield"),
     // Prompts and pipes.
-    ("expect \"assword:\"\nsend \"barleyfield\\r\"", "barleyfield"),
-    ("child.expect('password:')\nchild.sendline('barleyfield')", "barleyfield"),
     ("printf 'barleyfield\\nbarleyfield\\n' | passwd ann", "barleyfield"),
     // Markup.
     ("<td>Password</td><td>barleyfield</td>", "barleyfield"),

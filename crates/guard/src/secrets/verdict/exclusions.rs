@@ -3,7 +3,7 @@
 
 use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::{consists_of, is_word_or, line_before, run_before};
+use crate::secrets::cursor::{consists_of, contains_any, is_word_or, line_before, run_before};
 use crate::secrets::direct::is_words;
 use crate::secrets::forms::{ends_with, is_random};
 use crate::secrets::stand_ins::{is_file_name, is_instruction, is_path_of_file, names_credential};
@@ -25,10 +25,7 @@ const GOOGLE_CLIENT: &str = ".apps.googleusercontent.com";
 const PUSH_KEY_LENGTHS: std::ops::RangeInclusive<usize> = 86..=88;
 /// Participles, adjectives and adverbs that do not end in `ed` and can end a sentence after `is` or `was`:
 /// `the password is wrong`.
-const STATES: &[&str] = &[
-    "given", "correct", "wrong", "known", "shown", "sent", "lost", "hidden", "chosen", "here",
-    "there", "below", "above", "broken", "written", "stolen", "taken", "kept", "built", "made",
-];
+static STATES: WordList = WordList::new(WORDS, "states");
 
 /// Returns whether the value's form and its position after the name show that it is ordinary text or a public value.
 pub(super) fn is_ordinary(candidate: &Candidate<'_>, value: &str) -> bool {
@@ -146,10 +143,8 @@ fn is_push_key(candidate: &Candidate<'_>, value: &str) -> bool {
     let bytes = candidate.text.as_bytes();
     let name = bytes[candidate.word.start.saturating_sub(MAX_NAME)..candidate.word.end]
         .to_ascii_lowercase();
-    let is_public = [&b"applicationserver"[..], b"vapid", b"p256dh", b"public"]
-        .iter()
-        .any(|word| memchr::memmem::find(&name, word).is_some());
-    is_public && memchr::memmem::find(&name, b"private").is_none()
+    contains_any(&name, &["applicationserver", "vapid", "p256dh", "public"])
+        && !contains_any(&name, &["private"])
 }
 
 /// Recognises versions such as `1.2.1` and `v1.0.0-beta.37`.
@@ -359,17 +354,9 @@ fn is_command_or_markup(value: &str) -> bool {
 }
 
 /// Words that replace a removed value, in lower case.
-#[rustfmt::skip]
-const REMOVED: &[&str] = &[
-    "redacted", "omitted", "removed", "hidden", "masked", "filtered", "scrubbed", "sanitized", "sanitised", "protected", "censored",
-    "stripped", "obfuscated", "suppressed", "concealed", "sensitive", "withheld", "elided", "snipped",
-];
+static REMOVED: WordList = WordList::new(WORDS, "removed");
 /// Default passwords of local servers. Each is also the name of the server or of its default account.
-#[rustfmt::skip]
-const DEFAULTS: &[&str] = &[
-    "postgres", "postgresql", "guest", "minioadmin", "rabbitmq", "mysql", "mariadb", "mongo", "mongodb", "neo4j", "cassandra", "sonar",
-    "keycloak", "elastic", "grafana", "airflow", "activemq", "artemis", "clickhouse", "influxdb",
-];
+static DEFAULTS: WordList = WordList::new(WORDS, "defaults");
 /// The number of bytes before a name and after its value that are searched for a user name.
 const MAX_ACCOUNT: usize = 128;
 
