@@ -262,8 +262,8 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
 /// Returns whether the value at `at` has already been redacted. In this case, the caller does not search the rest of
 /// the line.
 fn is_redacted(text: &str, at: usize) -> bool {
-    text.get(at..)
-        .is_some_and(|rest| rest.trim_start_matches(['"', '\'', '`', '\\']).starts_with(MARK))
+    let rest = text.get(at..).unwrap_or_default().trim_start_matches(['"', '\'', '`', '\\']);
+    rest.starts_with(MARK) || rest.starts_with("[REDACTED]")
 }
 
 /// Returns whether the value at `at` is encrypted and can therefore be published: `ENC[AES256_GCM,…]`, `{cipher}…`,
@@ -357,6 +357,9 @@ pub(super) fn has_foreign_verb(between: &str) -> bool {
 
 /// The maximum number of bytes that are searched after the operator.
 const MAX_REST_OF_LINE: usize = 160;
+/// Texts before public values: the identifier of a resource (`tls_private_key.ca: Refreshing state... [id=…]`), an encrypted
+/// value (`secrets: [name: ENC[AES256_GCM,data:…]]`), and the version of a document in a response.
+const PUBLIC_MARKS: &[&str] = &["[id=", "ENC[", "ETag", "etag", "If-None-Match", "if-none-match"];
 const MIN_VALUE: usize = 12;
 /// The maximum length of a field's name and operator.
 const MAX_FIELD: usize = 40;
@@ -372,10 +375,8 @@ fn value_in_rest_of_line(
 ) -> Option<Secret> {
     let bytes = text.as_bytes();
     let line = line_after(bytes, from, MAX_REST_OF_LINE);
-    // `tls_private_key.ca: Refreshing state... [id=…]`: the identifier of a resource.
-    let line = &line[..memchr::memmem::find(line, b"[id=").unwrap_or(line.len())];
-    // `secrets: [name: ENC[AES256_GCM,data:…]]`: the value is encrypted.
-    let line = &line[..memchr::memmem::find(line, b"ENC[").unwrap_or(line.len())];
+    let marks = PUBLIC_MARKS.iter().filter_map(|mark| memchr::memmem::find(line, mark.as_bytes()));
+    let line = &line[..marks.min().unwrap_or(line.len())];
     work::count(line.len());
     let mut start = from;
     let mut scored = 0;

@@ -1,5 +1,5 @@
 //! Finds keys in maps, lists and objects, and keys without a name: `partnerKeys = {"a": "…"}`, `accounts: ["0x…"]`, JSON web
-//! keys, `sk = …`, seeds of Stellar.
+//! keys, `sk = …`, seeds of Stellar and NATS.
 
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
@@ -187,13 +187,13 @@ pub(crate) fn value_beside(text: &str, start: usize, end: usize) -> Option<Secre
     let span = match mark.as_str() {
         "\"random_password\"" => {
             let rest = window(text, end, end + MAX_RESOURCE);
-            field(text, rest, "\"result\"").filter(|value| value.len() >= MIN_RANDOM_PASSWORD)
+            field(text, rest, "result").filter(|value| value.len() >= MIN_RANDOM_PASSWORD)
         }
-        "\"keyname\":" => field(text, object(text, start, end), "\"value\"").filter(|value| {
+        "\"keyname\":" => field(text, object(text, start, end), "value").filter(|value| {
             value.len() >= MIN_JSON_KEY && is_generated_or_chosen(&text[value.clone()])
         }),
-        "\"kty\":" => private_part(text, object_within(text, start, end, MAX_JWK)),
-        _ => field(text, object(text, start, end), "\"value\"")
+        "\"kty\":" | "kty:" => private_part(text, object_within(text, start, end, MAX_JWK)),
+        _ => field(text, object(text, start, end), "value")
             .filter(|value| is_generated_or_chosen(&text[value.clone()])),
     }?;
     Some(Secret { kind: "secret-assignment", span })
@@ -210,7 +210,7 @@ fn private_part(text: &str, key: Range<usize>) -> Option<Range<usize>> {
         let value = &text[value.clone()];
         value.len() >= MIN_JWK_PART && consists_of(value, u8::is_ascii_alphanumeric, "_-")
     };
-    ["\"d\"", "\"k\""].iter().filter_map(|name| field(text, key.clone(), name)).find(|value| {
+    ["d", "k"].iter().filter_map(|name| field(text, key.clone(), name)).find(|value| {
         is_private(value) && is_random(&text[value.start..value.start + MIN_JWK_PART])
     })
 }
@@ -231,16 +231,21 @@ fn window(text: &str, start: usize, end: usize) -> Range<usize> {
     text.floor_char_boundary(start)..text.floor_char_boundary(end)
 }
 
-/// Returns the range of the string in the field `name`, without its quotes.
+/// Returns the range of the string in the field `name`, without its quotes: `"name": "…"`, `name: '…'`.
 fn field(text: &str, part: Range<usize>, name: &str) -> Option<Range<usize>> {
     let object = text.get(part.clone())?;
     work::count(object.len());
-    let after_name = &object[object.find(name)? + name.len()..];
-    let value = after_name.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
-    let start = part.end - value.len();
-    let rest = &text.as_bytes()[start..text.len().min(start + MAX_VALUE)];
-    let length = memchr::memchr2(b'"', b'\n', rest)?;
-    (rest[length] == b'"').then_some(start..start + length)
+    object.match_indices(name).find_map(|(at, _)| {
+        let is_start =
+            !object[..at].ends_with(|last: char| last.is_ascii_alphanumeric() || last == '_');
+        let after_name = object[at + name.len()..].trim_start_matches(['"', '\'']).trim_start();
+        let value = after_name.strip_prefix(':')?.trim_start();
+        let quote = value.bytes().next().filter(|quote| matches!(quote, b'"' | b'\''))?;
+        let start = part.end - value.len() + 1;
+        let rest = &text.as_bytes()[start..text.len().min(start + MAX_VALUE)];
+        let length = memchr::memchr2(quote, b'\n', rest)?;
+        (is_start && rest[length] == quote).then_some(start..start + length)
+    })
 }
 
 fn is_generated_or_chosen(value: &str) -> bool {
@@ -270,7 +275,11 @@ const SEED: usize = 56;
 const DECODED: usize = 35;
 const VERSION: u8 = 18 << 3;
 
-/// Returns all seeds in the text.
+/// The length of a seed of NATS.
+const NATS_SEED: usize = 58;
+const MIN_NATS_DIGITS: usize = 3;
+
+/// Returns all seeds of Stellar and NATS in the text.
 pub(crate) fn seeds(text: &str) -> Vec<Secret> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -281,19 +290,28 @@ pub(crate) fn seeds(text: &str) -> Vec<Secret> {
             at += SEED;
             continue;
         }
-        let before = bytes[..at].iter().rev().take(SEED).take_while(|byte| is_base32(**byte));
-        let start = at - before.count();
-        let length = bytes[start..].iter().take(SEED).take_while(|byte| is_base32(**byte)).count();
+        let start = at - run_before(&bytes[..at], NATS_SEED, is_base32);
+        let length = run_after(&bytes[start..], NATS_SEED, is_base32);
         work::count(at - start + length);
         let span = start..start + length;
         let is_whole = !continues_word(start.checked_sub(1).map(|before| bytes[before]))
             && !continues_word(bytes.get(span.end).copied());
-        if length == SEED && is_whole && is_seed(&bytes[span.clone()]) {
+        let seed = &bytes[span.clone()];
+        if length == SEED && is_whole && is_seed(seed) {
             found.push(Secret { kind: "stellar-key", span });
+        } else if is_whole && is_nats_seed(seed) {
+            found.push(Secret { kind: "nats-seed", span });
         }
         at += SEED;
     }
     found
+}
+
+/// Returns whether the word is a seed of NATS: `S`, the role of the key, and the key in base32.
+fn is_nats_seed(word: &[u8]) -> bool {
+    word.len() == NATS_SEED
+        && matches!(word, [b'S', b'A' | b'C' | b'N' | b'O' | b'U' | b'X', ..])
+        && word.iter().filter(|byte| byte.is_ascii_digit()).count() >= MIN_NATS_DIGITS
 }
 
 fn is_base32(byte: u8) -> bool {

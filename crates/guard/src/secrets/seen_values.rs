@@ -5,6 +5,7 @@ use crate::prefix_search::{PrefixSearch, StartRule};
 use crate::secrets::Secret;
 use crate::secrets::cursor::consists_of;
 use crate::secrets::forms::{Characters, has_digit};
+use crate::secrets::stand_ins::label_share;
 
 /// The minimum length of a stored value. A shorter value may be an ordinary word elsewhere in the input.
 const MIN_BYTES: usize = 12;
@@ -50,10 +51,11 @@ impl SeenValues {
     }
 }
 
-/// Returns whether the value looks like a variable or a member in code: `shown_value`, `form.errors`. Such a value
-/// also occurs in places where it is not a password.
+/// Returns whether the value looks like a variable or a member in code, or consists of words about passwords: `shown_value`,
+/// `form.errors`, `password2`. Such a value also occurs in places where it is not a password.
 fn is_code_name(value: &str) -> bool {
     value.contains(['_', '.']) && consists_of(value, u8::is_ascii_lowercase, "_.")
+        || label_share(value) == Characters::of(value).letters()
 }
 
 fn has_suitable_length(value: &str) -> bool {

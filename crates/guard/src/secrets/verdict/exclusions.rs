@@ -96,13 +96,15 @@ fn is_message(value: &str) -> bool {
         && words().any(|word| MESSAGE_WORDS.iter().any(|other| word.eq_ignore_ascii_case(other)))
 }
 
-/// Recognises the name of a property in the object that describes a field: `{"password": {"write_only": True}}`.
+/// Recognises the name of the next pair, or of a property in the object that describes a field:
+/// `"repeat": "Confirm password", "next_1": …`, `{"password": {"write_only": True}}`.
 fn is_nested_key(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let between = bytes[candidate.word.end..candidate.value.start].trim_ascii_end();
     let opened = between.strip_suffix(b"\"").or_else(|| between.strip_suffix(b"'"));
     let after = bytes.get(candidate.value.end + 1..).unwrap_or_default().trim_ascii_start();
-    opened.is_some_and(|before| before.trim_ascii_end().ends_with(b"{")) && after.starts_with(b":")
+    opened.is_some_and(|before| matches!(before.trim_ascii_end(), [.., b'{' | b',']))
+        && after.starts_with(b":")
 }
 
 /// Recognises a line of `nsswitch.conf`: `passwd: files systemd`.
