@@ -9,7 +9,6 @@ use crate::secrets::forms::{
     Characters, has_digit, is_chosen_password, is_literal_word, is_strong_password,
 };
 use crate::secrets::requests::is_url_password;
-use crate::secrets::stand_ins::{is_label, is_placeholder};
 use crate::table::WordList;
 use crate::work;
 use std::ops::Range;
@@ -24,20 +23,13 @@ const MIN_USER: usize = 2;
 pub(crate) fn password_at(text: &str, at: &Range<usize>) -> Option<Secret> {
     let word = &text[at.clone()];
     if word.ends_with("/ ") || word.ends_with(": ") {
-        password_after(text, "", at.start)
+        pair_on_line(text, "", at.start)
     } else {
-        password_after(text, word, at.end)
+        pair_on_line(text, word, at.end)
     }
 }
 
 /// Returns the password of the pair that follows `anchor_word` on the same line. `from` is the end of the anchor word.
-fn password_after(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
-    pair_on_line(text, anchor_word, from)
-        .or_else(|| plain_pair_after(text, anchor_word, from))
-        .or_else(|| after_user_name(text, anchor_word, from))
-        .or_else(|| network_key(text, anchor_word, from))
-}
-
 fn pair_on_line(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let line = line_after(bytes, from, MAX_DISTANCE);
@@ -151,102 +143,10 @@ fn is_pair_password(value: &str) -> bool {
         && !value.contains("redacted")
 }
 
-const MAX_PLAIN_PAIR: usize = 96;
-const MIN_WORD: usize = 8;
-const MIN_MIXED: usize = 6;
-const MAX_CONNECTORS: usize = 4;
-
-/// Anchor words after which a pair of plain words is accepted as a user name and a password.
-const STRONG_ANCHOR_WORDS: &[&str] = &["login", "log in", "sign in", "creds", "credential"];
-/// Anchor words that name both parts of the pair.
-static BOTH_PARTS_WORDS: WordList = WordList::new(WORDS, "both parts words");
-const CONNECTORS: &[&str] =
-    &["is", "are", "with", "as", "using", "use", "by", "info", "details", "word", "words", "s"];
 /// Words that may follow a pair in the same sentence.
 const FOLLOWING_WORDS: &[&str] =
     &["until", "for", "on", "to", "at", "if", "when", "please", "and", "in"];
-/// Names of services and roles that often appear in sentences about logins. They are not user names or passwords.
-static SERVICES_AND_ROLES: WordList = WordList::new(WORDS, "services and roles");
-
-/// Label words that are also common user names.
-const USERS: &[&str] = &["admin", "client", "manager", "root", "service", "test", "web"];
-
-/// Returns the password of the pair that directly follows `anchor_word`. `from` is the end of the anchor word.
-pub(super) fn plain_pair_after(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
-    let is_listed =
-        |words: &[&str]| words.iter().any(|word| anchor_word.eq_ignore_ascii_case(word));
-    let names_both = is_listed(&BOTH_PARTS_WORDS);
-    if !names_both && !is_listed(STRONG_ANCHOR_WORDS) {
-        return None;
-    }
-    let bytes = text.as_bytes();
-    let window = &bytes[from..bytes.len().min(from + MAX_PLAIN_PAIR)];
-    let line = &window[..memchr::memchr2(b'\n', b'\r', window).unwrap_or(window.len())];
-    work::count(line.len());
-    let user_start = skip_connectors(line);
-    let user_length = line[user_start..].iter().take_while(|byte| is_pair_byte(**byte)).count();
-    let user = std::str::from_utf8(&line[user_start..user_start + user_length]).ok()?;
-    let rest = &line[user_start + user_length..];
-    let separators: &[&str] = if names_both { &[" / ", "/", ":", " and "] } else { &[" / ", ":"] };
-    let separator = separators.iter().find(|sign| rest.starts_with(sign.as_bytes()))?;
-    let start = user_start + user_length + separator.len();
-    let length =
-        line[start..].iter().take(MAX_PASSWORD).take_while(|byte| is_pair_byte(**byte)).count();
-    let password = std::str::from_utf8(&line[start..start + length]).ok()?.trim_end_matches('.');
-    let is_pair = is_user_name(user)
-        && is_plain_password(password)
-        && user != password
-        && ends_clause(&line[start + length..]);
-    is_pair.then(|| Secret { kind: "password", span: from + start..from + start + password.len() })
-}
-
-/// Returns the start of the pair. Skips the rest of the anchor word, separators such as `: `, and up to
-/// [`MAX_CONNECTORS`] words such as `is` and `with`.
-pub(super) fn skip_connectors(line: &[u8]) -> usize {
-    let mut at = 0;
-    for _ in 0..MAX_CONNECTORS {
-        at += run_after(&line[at..], usize::MAX, |byte| {
-            matches!(byte, b' ' | b':' | b'=' | b'\t' | b'`' | b'"')
-        });
-        at += if line[at..].starts_with("：".as_bytes()) { "：".len() } else { 0 };
-        let length = line[at..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        let is_connector = CONNECTORS
-            .iter()
-            .any(|word| line[at..at + length].eq_ignore_ascii_case(word.as_bytes()));
-        if !is_connector {
-            break;
-        }
-        at += length;
-    }
-    at
-}
-
-fn is_pair_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'@' | b'!' | b'#')
-}
-
-fn is_service_or_label(word: &str) -> bool {
-    is_label(word) || SERVICES_AND_ROLES.iter().any(|name| word.eq_ignore_ascii_case(name))
-}
-
-fn is_user_name(user: &str) -> bool {
-    user.len() >= 2
-        && !user.starts_with(|first: char| first.is_ascii_uppercase())
-        && (USERS.contains(&user) || !is_service_or_label(user))
-}
-
-fn is_plain_password(value: &str) -> bool {
-    let has_digit = has_digit(value);
-    let min = if has_digit { MIN_MIXED } else { MIN_WORD };
-    let is_capitalised = !has_digit && value.starts_with(|first: char| first.is_ascii_uppercase());
-    value.len() >= min
-        && !is_capitalised
-        && !value.contains('.')
-        && !is_service_or_label(value)
-        && !is_placeholder(value)
-}
-
-pub(super) fn ends_clause(rest: &[u8]) -> bool {
+fn ends_clause(rest: &[u8]) -> bool {
     let word = rest.trim_ascii_start();
     let length = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     match rest.first() {
@@ -261,54 +161,6 @@ pub(super) fn ends_clause(rest: &[u8]) -> bool {
         }
         Some(byte) => !byte.is_ascii(),
     }
-}
-
-const MIN_NETWORK_KEY: usize = 8;
-
-/// Returns the password in `账号：user password` and `your account is user with password`.
-pub(super) fn after_user_name(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
-    let rest = &text[from..text.floor_char_boundary(from + MAX_DISTANCE)];
-    let line = rest.split(['\n', '\r']).next().unwrap_or_default();
-    work::count(line.len());
-    let is_chinese = !anchor_word.is_ascii();
-    let pair = if is_chinese {
-        line.trim_start_matches(['：', ':', '为', '是', ' '])
-    } else {
-        line.get(skip_connectors(line.as_bytes())..)?
-    };
-    let user =
-        pair.bytes().take_while(|byte| is_user_byte(*byte) || matches!(byte, b'.' | b'@')).count();
-    let after = pair.get(user..)?;
-    let password = if is_chinese {
-        after.trim_start_matches([' ', '\t', '，', ',', '/'])
-    } else {
-        [" with ", " and ", ", "].iter().find_map(|separator| after.strip_prefix(separator))?
-    };
-    let start = from + line.len() - password.len();
-    let length = password.bytes().take_while(|byte| is_pair_password_byte(*byte)).count();
-    let password = password[..length].trim_end_matches('.');
-    let is_pair = user >= MIN_USER && pair.len() > user + length;
-    (is_pair && is_strong_password(password))
-        .then(|| Secret { kind: "password", span: start..start + password.len() })
-}
-
-/// Returns the key of a wireless network: `Wi-Fi: Office, key: …`.
-pub(super) fn network_key(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
-    let is_network =
-        ["wi-fi", "wifi", "ssid"].iter().any(|word| anchor_word.eq_ignore_ascii_case(word));
-    if !is_network {
-        return None;
-    }
-    let rest = &text[from..text.floor_char_boundary(from + MAX_DISTANCE)];
-    let line = rest.split(['\n', '\r']).next().unwrap_or_default();
-    work::count(line.len());
-    let at = ["key: ", "Key: ", "key is "]
-        .iter()
-        .find_map(|name| line.find(name).map(|at| at + name.len()))?;
-    let length = line[at..].bytes().take_while(|byte| is_pair_password_byte(*byte)).count();
-    let key = line[at..at + length].trim_end_matches('.');
-    (key.len() >= MIN_NETWORK_KEY && is_pair_password(key))
-        .then(|| Secret { kind: "password", span: from + at..from + at + key.len() })
 }
 
 const MAX_CREDENTIALS: usize = 128;

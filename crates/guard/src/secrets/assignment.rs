@@ -17,7 +17,6 @@ use crate::secrets::assignment::references::{is_name_of_resource, refers_to_secr
 use crate::secrets::bounds::{MAX_VALUE, is_chinese, quoted_in_chinese, value_bounds};
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::cursor::{Cursor, is_word_or, line_after, run_before};
-
 use crate::secrets::forms::{
     Characters, ends_with, has_digit, is_chosen_password, is_literal_word, is_random, is_uuid,
 };

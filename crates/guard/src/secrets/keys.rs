@@ -189,19 +189,16 @@ pub(crate) fn value_beside(text: &str, start: usize, end: usize) -> Option<Secre
             let rest = window(text, end, end + MAX_RESOURCE);
             field(text, rest, "result").filter(|value| value.len() >= MIN_RANDOM_PASSWORD)
         }
-        "\"keyname\":" => field(text, object(text, start, end), "value").filter(|value| {
-            value.len() >= MIN_JSON_KEY && is_generated_or_chosen(&text[value.clone()])
-        }),
+        "\"keyname\":" => {
+            field(text, object_within(text, start, end, MAX_OBJECT), "value").filter(|value| {
+                value.len() >= MIN_JSON_KEY && is_generated_or_chosen(&text[value.clone()])
+            })
+        }
         "\"kty\":" | "kty:" => private_part(text, object_within(text, start, end, MAX_JWK)),
-        _ => field(text, object(text, start, end), "value")
+        _ => field(text, object_within(text, start, end, MAX_OBJECT), "value")
             .filter(|value| is_generated_or_chosen(&text[value.clone()])),
     }?;
     Some(Secret { kind: "secret-assignment", span })
-}
-
-/// Returns the part of the text around `text[start..end]` that belongs to the same object.
-fn object(text: &str, start: usize, end: usize) -> Range<usize> {
-    object_within(text, start, end, MAX_OBJECT)
 }
 
 /// Returns the private part of a JSON Web Key: the field `d` of a key pair or the field `k` of a symmetric key.
@@ -215,7 +212,8 @@ fn private_part(text: &str, key: Range<usize>) -> Option<Range<usize>> {
     })
 }
 
-/// Does the same as [`object`], but searches at most `max` bytes before and after.
+/// Returns the part of the text around `text[start..end]` that belongs to the same object, with at most `max` bytes before
+/// and after.
 fn object_within(text: &str, start: usize, end: usize, max: usize) -> Range<usize> {
     let bytes = text.as_bytes();
     let before = &bytes[start.saturating_sub(max)..start];

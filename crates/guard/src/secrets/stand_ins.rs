@@ -5,8 +5,7 @@ use crate::secrets::WORDS;
 use crate::secrets::anchors::NAMES;
 use crate::secrets::cursor::consists_of;
 use crate::secrets::forms::{is_random, is_uuid};
-use crate::table;
-use crate::table::WordList;
+use crate::table::{self, WordList};
 use std::ops::Range;
 use std::sync::LazyLock;
 

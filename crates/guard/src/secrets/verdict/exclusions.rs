@@ -32,7 +32,8 @@ pub(super) fn is_ordinary(candidate: &Candidate<'_>, value: &str) -> bool {
     is_version(value)
         || is_network_address(value)
         || is_option(candidate, value)
-        || is_redirection(value)
+        // `>&2`: a redirection of a shell.
+        || value.starts_with(">&")
         || is_state(candidate, value)
         || is_number_after_key(candidate, value)
         || is_listed_name(candidate, value)
@@ -177,11 +178,6 @@ fn is_option(candidate: &Candidate<'_>, value: &str) -> bool {
     let is_short = value.starts_with('-') && value.contains(' ');
     matches!(candidate.relation, Relation::Beside | Relation::Words | Relation::Prose)
         && (is_long || is_short)
-}
-
-/// Recognises a shell redirection: `>&2`.
-fn is_redirection(value: &str) -> bool {
-    value.starts_with(">&")
 }
 
 /// Recognises a word that ends a sentence about a password: `the password was changed!`, `Password forgotten?`.
@@ -364,7 +360,8 @@ const MAX_ACCOUNT: usize = 128;
 
 pub(super) fn is_stand_in(candidate: &Candidate<'_>, value: &str) -> bool {
     is_removed(value)
-        || candidate.name == Name::Password && (is_default(value) || repeats_user(candidate, value))
+        || candidate.name == Name::Password
+            && (DEFAULTS.contains(&value) || repeats_user(candidate, value))
         || is_translation(candidate, value)
         || is_text_of_interface(candidate, value)
 }
@@ -373,10 +370,6 @@ pub(super) fn is_stand_in(candidate: &Candidate<'_>, value: &str) -> bool {
 fn is_removed(value: &str) -> bool {
     let word = value.trim_matches(|character: char| character.is_ascii_punctuation());
     REMOVED.iter().any(|removed| word.eq_ignore_ascii_case(removed))
-}
-
-fn is_default(value: &str) -> bool {
-    DEFAULTS.contains(&value)
 }
 
 /// Returns whether the value is also the name of a user on the same line or on a line close to it:
