@@ -32,54 +32,15 @@ const TAG_WEIGHT: u32 = 6;
 const DECORATED_ROLE_WEIGHT: u32 = 8;
 
 /// Tags and tokens of clients and model templates, in lower case.
-const TAGS: &[&str] = &[
-    "<system-reminder",
-    "<system>",
-    "</system>",
-    "<|im_start|>",
-    "<|im_end|>",
-    "<|system|>",
-    "<|user|>",
-    "<|assistant|>",
-    "[system]",
-    "{{#system",
-    "[inst]",
-    "[/inst]",
-    "<<sys>>",
-    "<tool_call",
-    "<function_calls",
-    "<function_call",
-    "<invoke ",
-    "<tool_result",
-    "<function_result",
-    "<user-prompt-submit-hook",
-    "<persisted-output",
-    "<task-notification",
-    "<|endoftext|>",
-    "### instruction:",
-    "### system:",
-    "<end of",
-    "<assistant>",
-    "<system_prompt",
-    "<user_instructions",
-    "<developer>",
-];
+static TAGS: WordList = WordList::new(WORDS, "tags");
 
 /// Strings that may start a turn of a conversation. The text around them is scored.
 static ROLE_TRIGGERS: WordList = WordList::new(WORDS, "role triggers");
 
 /// Names by which a text addresses a model or an agent.
-#[rustfmt::skip]
-const READER_NAMES: &[&str] = &[
-    "ai", "llm", "llms", "agent", "agents", "assistant", "assistants", "model", "models", "bot", "bots", "copilot", "claude",
-    "codex", "gemini", "gpt", "chatgpt", "chatbot", "chatbots",
-];
+static READER_NAMES: WordList = WordList::new(WORDS, "reader names");
 /// Roles that both people and models can have. They address a model only after one of [`MODEL_QUALIFIERS`].
-#[rustfmt::skip]
-const SHARED_ROLES: &[&str] = &[
-    "reviewer", "reviewers", "grader", "graders", "recruiter", "recruiters", "scanner", "scanners", "judge", "judges", "editors",
-    "contributors", "moderators", "cooks", "shoppers",
-];
+static SHARED_ROLES: WordList = WordList::new(WORDS, "shared roles");
 const MODEL_QUALIFIERS: &[&str] =
     &["ai", "llm", "llms", "automated", "automatic", "machine", "model", "gpt", "bot"];
 const VOCATIVE_WEIGHT: u32 = 4;

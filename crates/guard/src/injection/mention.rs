@@ -110,7 +110,7 @@ fn examples_in(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
             || is_harmless(&quoted) && is_labelled_literal(text, &content, &[&LITERAL_CONTEXT])
             || names_no_target(&quoted)
                 && (follows_attack(text, &content)
-                    || is_labelled_literal(text, &content, &[ATTACK, FILTER_TEST]))
+                    || is_labelled_literal(text, &content, &[&ATTACK, &FILTER_TEST]))
             || names_no_command(&quoted) && is_reported(text, &content)
             || is_harmless(&quoted) && is_mentioned(text, &content);
         // An apostrophe may look like an opening mark, so the text after it is searched for another quotation.

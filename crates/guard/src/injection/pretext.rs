@@ -92,12 +92,17 @@ pub(crate) fn is_documented_command(text: &str, span: &Range<usize>) -> bool {
     })
 }
 
-/// Returns whether `at` is in a code block of a document that contains commands.
+/// Returns whether `at` is in a code block of a document that contains commands. The line above a block without a language must
+/// be empty, because the mark that ends a block looks the same.
 fn is_in_shell_block(text: &str, at: usize) -> bool {
     let block = &text[text.floor_char_boundary(at.saturating_sub(MAX_BLOCK))..at];
     block.rfind("```").is_some_and(|fence| {
+        let above = block[..fence].trim_end_matches([' ', '\t']);
         let first_line = block[fence + 3..].split_once('\n');
-        first_line.is_some_and(|(language, _)| SHELLS.contains(&language.trim()))
+        first_line.is_some_and(|(language, _)| {
+            SHELLS.contains(&language.trim())
+                || language.trim().is_empty() && above.ends_with("\n\n")
+        })
     })
 }
 

@@ -5,9 +5,10 @@ use crate::secrets::Secret;
 use crate::secrets::WORDS;
 use crate::secrets::calls::oracle_password;
 use crate::secrets::cursor::{consists_of, line_after, line_before, run_after, run_before};
-use crate::secrets::forms::{is_chosen_password, is_strong_password, is_written_out};
+use crate::secrets::forms::{
+    Characters, has_digit, is_chosen_password, is_literal_word, is_strong_password,
+};
 use crate::secrets::requests::is_url_password;
-use crate::secrets::stand_ins::{is_label, is_placeholder};
 use crate::table::WordList;
 use crate::work;
 use std::ops::Range;
@@ -22,20 +23,13 @@ const MIN_USER: usize = 2;
 pub(crate) fn password_at(text: &str, at: &Range<usize>) -> Option<Secret> {
     let word = &text[at.clone()];
     if word.ends_with("/ ") || word.ends_with(": ") {
-        password_after(text, "", at.start)
+        pair_on_line(text, "", at.start)
     } else {
-        password_after(text, word, at.end)
+        pair_on_line(text, word, at.end)
     }
 }
 
 /// Returns the password of the pair that follows `anchor_word` on the same line. `from` is the end of the anchor word.
-fn password_after(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
-    pair_on_line(text, anchor_word, from)
-        .or_else(|| plain_pair_after(text, anchor_word, from))
-        .or_else(|| after_user_name(text, anchor_word, from))
-        .or_else(|| network_key(text, anchor_word, from))
-}
-
 fn pair_on_line(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let line = line_after(bytes, from, MAX_DISTANCE);
@@ -112,11 +106,8 @@ pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
     let colon = value.find(':').map_or(0, |at| at + 1);
     // For a program that asks for the password twice, the value is `password\npassword`.
     let password = value[colon..].split("\\n").next().unwrap_or_default();
-    (is_written_out(password)
-        && password.bytes().all(is_pair_password_byte)
-        && !password.starts_with('-')
-        && !password.contains('$'))
-    .then(|| Secret { kind: "command-password", span: span.start + colon..span.end })
+    (is_literal_word(password) && !password.contains(['$', '"', '\'', '`']))
+        .then(|| Secret { kind: "command-password", span: span.start + colon..span.end })
 }
 
 pub(crate) fn is_administrator(user: &[u8]) -> bool {
@@ -144,113 +135,18 @@ fn is_pair_password_byte(byte: u8) -> bool {
 
 /// Returns whether the value has at least three letters and also a digit or punctuation that is rare in words.
 fn is_pair_password(value: &str) -> bool {
-    let count =
-        |accept: fn(&u8) -> bool| value.as_bytes().iter().filter(|byte| accept(byte)).count();
-    let letters = count(u8::is_ascii_alphabetic);
     value.len() >= MIN_PAIR_PASSWORD
-        && letters >= 3
-        && (count(u8::is_ascii_digit) > 0 || value.contains(['!', '#', '%', '^']))
+        && Characters::of(value).letters() >= 3
+        && (has_digit(value) || value.contains(['!', '#', '%', '^']))
         && !value.starts_with(['$', '%', '{', '<', '*', ':', 'v', '-'])
         && !value.contains(['=', '{', '[', ':'])
         && !value.contains("redacted")
 }
 
-const MAX_PLAIN_PAIR: usize = 96;
-const MIN_WORD: usize = 8;
-const MIN_MIXED: usize = 6;
-const MAX_CONNECTORS: usize = 4;
-
-/// Anchor words after which a pair of plain words is accepted as a user name and a password.
-const STRONG_ANCHOR_WORDS: &[&str] = &["login", "log in", "sign in", "creds", "credential"];
-/// Anchor words that name both parts of the pair.
-static BOTH_PARTS_WORDS: WordList = WordList::new(WORDS, "both parts words");
-const CONNECTORS: &[&str] =
-    &["is", "are", "with", "as", "using", "use", "by", "info", "details", "word", "words", "s"];
 /// Words that may follow a pair in the same sentence.
 const FOLLOWING_WORDS: &[&str] =
     &["until", "for", "on", "to", "at", "if", "when", "please", "and", "in"];
-/// Names of services and roles that often appear in sentences about logins. They are not user names or passwords.
-static SERVICES_AND_ROLES: WordList = WordList::new(WORDS, "services and roles");
-
-/// Label words that are also common user names.
-const USERS: &[&str] = &["admin", "client", "manager", "root", "service", "test", "web"];
-
-/// Returns the password of the pair that directly follows `anchor_word`. `from` is the end of the anchor word.
-pub(super) fn plain_pair_after(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
-    let is_listed =
-        |words: &[&str]| words.iter().any(|word| anchor_word.eq_ignore_ascii_case(word));
-    let names_both = is_listed(&BOTH_PARTS_WORDS);
-    if !names_both && !is_listed(STRONG_ANCHOR_WORDS) {
-        return None;
-    }
-    let bytes = text.as_bytes();
-    let window = &bytes[from..bytes.len().min(from + MAX_PLAIN_PAIR)];
-    let line = &window[..memchr::memchr2(b'\n', b'\r', window).unwrap_or(window.len())];
-    work::count(line.len());
-    let user_start = skip_connectors(line);
-    let user_length = line[user_start..].iter().take_while(|byte| is_pair_byte(**byte)).count();
-    let user = std::str::from_utf8(&line[user_start..user_start + user_length]).ok()?;
-    let rest = &line[user_start + user_length..];
-    let separators: &[&str] = if names_both { &[" / ", "/", ":", " and "] } else { &[" / ", ":"] };
-    let separator = separators.iter().find(|sign| rest.starts_with(sign.as_bytes()))?;
-    let start = user_start + user_length + separator.len();
-    let length =
-        line[start..].iter().take(MAX_PASSWORD).take_while(|byte| is_pair_byte(**byte)).count();
-    let password = std::str::from_utf8(&line[start..start + length]).ok()?.trim_end_matches('.');
-    let is_pair = is_user_name(user)
-        && is_plain_password(password)
-        && user != password
-        && ends_clause(&line[start + length..]);
-    is_pair.then(|| Secret { kind: "password", span: from + start..from + start + password.len() })
-}
-
-/// Returns the start of the pair. Skips the rest of the anchor word, separators such as `: `, and up to
-/// [`MAX_CONNECTORS`] words such as `is` and `with`.
-pub(super) fn skip_connectors(line: &[u8]) -> usize {
-    let mut at = 0;
-    for _ in 0..MAX_CONNECTORS {
-        at += run_after(&line[at..], usize::MAX, |byte| {
-            matches!(byte, b' ' | b':' | b'=' | b'\t' | b'`' | b'"')
-        });
-        at += if line[at..].starts_with("：".as_bytes()) { "：".len() } else { 0 };
-        let length = line[at..].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        let is_connector = CONNECTORS
-            .iter()
-            .any(|word| line[at..at + length].eq_ignore_ascii_case(word.as_bytes()));
-        if !is_connector {
-            break;
-        }
-        at += length;
-    }
-    at
-}
-
-fn is_pair_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'@' | b'!' | b'#')
-}
-
-fn is_service_or_label(word: &str) -> bool {
-    is_label(word) || SERVICES_AND_ROLES.iter().any(|name| word.eq_ignore_ascii_case(name))
-}
-
-fn is_user_name(user: &str) -> bool {
-    user.len() >= 2
-        && !user.starts_with(|first: char| first.is_ascii_uppercase())
-        && (USERS.contains(&user) || !is_service_or_label(user))
-}
-
-fn is_plain_password(value: &str) -> bool {
-    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
-    let min = if has_digit { MIN_MIXED } else { MIN_WORD };
-    let is_capitalised = !has_digit && value.starts_with(|first: char| first.is_ascii_uppercase());
-    value.len() >= min
-        && !is_capitalised
-        && !value.contains('.')
-        && !is_service_or_label(value)
-        && !is_placeholder(value)
-}
-
-pub(super) fn ends_clause(rest: &[u8]) -> bool {
+fn ends_clause(rest: &[u8]) -> bool {
     let word = rest.trim_ascii_start();
     let length = word.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     match rest.first() {
@@ -265,111 +161,6 @@ pub(super) fn ends_clause(rest: &[u8]) -> bool {
         }
         Some(byte) => !byte.is_ascii(),
     }
-}
-
-const MIN_NETWORK_KEY: usize = 8;
-
-/// Returns the password in `账号：user password` and `your account is user with password`.
-pub(super) fn after_user_name(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
-    let rest = &text[from..text.floor_char_boundary(from + MAX_DISTANCE)];
-    let line = rest.split(['\n', '\r']).next().unwrap_or_default();
-    work::count(line.len());
-    let is_chinese = !anchor_word.is_ascii();
-    let pair = if is_chinese {
-        line.trim_start_matches(['：', ':', '为', '是', ' '])
-    } else {
-        line.get(skip_connectors(line.as_bytes())..)?
-    };
-    let user =
-        pair.bytes().take_while(|byte| is_user_byte(*byte) || matches!(byte, b'.' | b'@')).count();
-    let after = pair.get(user..)?;
-    let password = if is_chinese {
-        after.trim_start_matches([' ', '\t', '，', ',', '/'])
-    } else {
-        [" with ", " and ", ", "].iter().find_map(|separator| after.strip_prefix(separator))?
-    };
-    let start = from + line.len() - password.len();
-    let length = password.bytes().take_while(|byte| is_pair_password_byte(*byte)).count();
-    let password = password[..length].trim_end_matches('.');
-    let is_pair = user >= MIN_USER && pair.len() > user + length;
-    (is_pair && is_strong_password(password))
-        .then(|| Secret { kind: "password", span: start..start + password.len() })
-}
-
-/// Returns the key of a wireless network: `Wi-Fi: Office, key: …`.
-pub(super) fn network_key(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
-    let is_network =
-        ["wi-fi", "wifi", "ssid"].iter().any(|word| anchor_word.eq_ignore_ascii_case(word));
-    if !is_network {
-        return None;
-    }
-    let rest = &text[from..text.floor_char_boundary(from + MAX_DISTANCE)];
-    let line = rest.split(['\n', '\r']).next().unwrap_or_default();
-    work::count(line.len());
-    let at = ["key: ", "Key: ", "key is "]
-        .iter()
-        .find_map(|name| line.find(name).map(|at| at + name.len()))?;
-    let length = line[at..].bytes().take_while(|byte| is_pair_password_byte(*byte)).count();
-    let key = line[at..at + length].trim_end_matches('.');
-    (key.len() >= MIN_NETWORK_KEY && is_pair_password(key))
-        .then(|| Secret { kind: "password", span: from + at..from + at + key.len() })
-}
-
-const MAX_LINE: usize = 160;
-const MAX_LINES: usize = 24;
-
-/// Returns the passwords in the lines below the string at `start`, which is one of [`OPENERS`].
-pub(crate) fn passwords_below(text: &str, start: usize) -> Vec<Secret> {
-    let bytes = text.as_bytes();
-    let before = &bytes[start.saturating_sub(MAX_LINE)..start];
-    let line_start = start - before.len() + memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
-    let opener = &bytes[line_start..line_end(bytes, start)];
-    let opener_has = |word: &[u8]| memchr::memmem::find(opener, word).is_some();
-    let is_ppp = opener_has(b"server") && opener_has(b"secret");
-    let is_list = bytes[start..].starts_with(b"chpasswd:") || opener_has(b"<<") || is_ppp;
-    let mut found = Vec::new();
-    let mut at = line_end(bytes, start) + 1;
-    for _ in 0..MAX_LINES {
-        if !is_list || at >= bytes.len() {
-            break;
-        }
-        let end = line_end(bytes, at);
-        work::count(end - at);
-        let Some(line) = text.get(at..end) else { break };
-        let password = if is_ppp { third_field(line) } else { after_user(line) };
-        let is_heading = line.trim_start().starts_with('#')
-            || ["expire:", "list:", "users:"].iter().any(|key| line.trim_start().starts_with(key));
-        if password.is_none() && !is_heading {
-            break;
-        }
-        let in_text = |value: &str| at + (value.as_ptr() as usize - line.as_ptr() as usize);
-        found.extend(password.filter(|value| is_written_out(value) && *value != "RANDOM").map(
-            |value| Secret { kind: "password", span: in_text(value)..in_text(value) + value.len() },
-        ));
-        at = end + 1;
-    }
-    found
-}
-
-fn line_end(bytes: &[u8], at: usize) -> usize {
-    let line = &bytes[at..bytes.len().min(at + MAX_LINE)];
-    at + memchr::memchr(b'\n', line).unwrap_or(line.len())
-}
-
-/// Returns the password in a line of the form `user:password`. The line may be an element of a YAML list.
-fn after_user(line: &str) -> Option<&str> {
-    let line = line.trim().trim_start_matches("- ").trim_matches(['"', '\'']);
-    let (user, password) = line.split_once(':')?;
-    let is_user = !user.is_empty() && consists_of(user, u8::is_ascii_alphanumeric, "_-.");
-    (is_user && !password.is_empty() && !password.contains(' ')).then_some(password)
-}
-
-/// Returns the password in a line of the form `client server password address`.
-fn third_field(line: &str) -> Option<&str> {
-    let mut fields = line.split_ascii_whitespace();
-    let password = fields.by_ref().nth(2)?;
-    (fields.count() <= 1 && !line.trim_start().starts_with('#'))
-        .then_some(password.trim_matches('"'))
 }
 
 const MAX_CREDENTIALS: usize = 128;
@@ -478,7 +269,7 @@ pub(crate) fn value_on_line(text: &str, word: Range<usize>, from: usize) -> Opti
     work::count(length);
     let value = text.get(from..from + length)?;
     let is_password =
-        if is_known_key { is_any_password(value) } else { is_other_password(text, word, value) };
+        if is_known_key { is_literal_word(value) } else { is_other_password(text, word, value) };
     (is_last && is_password).then_some(from..from + length)
 }
 
@@ -504,10 +295,6 @@ fn options_length(rest: &[u8]) -> usize {
 fn is_other_password(text: &str, word: Range<usize>, value: &str) -> bool {
     let is_verb = text.as_bytes()[word].eq_ignore_ascii_case(b"pass");
     is_chosen_password(value) && (!is_verb || is_strong_password(value)) && !is_type_name(value)
-}
-
-fn is_any_password(value: &str) -> bool {
-    is_written_out(value) && !value.starts_with(['/', '"', '-'])
 }
 
 /// Recognises the type of a field in a declaration: `password sql.NullString`, `Secret corev1.Secret`, `pass *Config2`.

@@ -17,9 +17,10 @@ use crate::secrets::assignment::references::{is_name_of_resource, refers_to_secr
 use crate::secrets::bounds::{MAX_VALUE, is_chinese, quoted_in_chinese, value_bounds};
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::cursor::{Cursor, is_word_or, line_after, run_before};
-
-use crate::secrets::forms::{ends_with, is_chosen_password, is_random, is_uuid};
-use crate::secrets::stand_ins::{is_dummy, is_placeholder};
+use crate::secrets::forms::{
+    Characters, ends_with, has_digit, is_chosen_password, is_literal_word, is_random, is_uuid,
+};
+use crate::secrets::stand_ins::is_dummy;
 use crate::secrets::verdict::{is_secret, is_value_byte};
 use crate::secrets::{MARK, Secret, accounts};
 use crate::table::WordList;
@@ -197,11 +198,8 @@ fn after_chinese_name<'t>(
     word: Range<usize>,
     tail: &str,
 ) -> Option<Candidate<'t>> {
-    let has = |kind: fn(&u8) -> bool| tail.as_bytes().iter().any(kind);
-    let is_value = !text.as_bytes()[word.start].is_ascii()
-        && has(u8::is_ascii_digit)
-        && has(u8::is_ascii_lowercase);
-    if !is_value {
+    let Characters { lower, digits, .. } = Characters::of(tail);
+    if text.as_bytes()[word.start].is_ascii() || digits.min(lower) == 0 {
         return None;
     }
     let (begin, end, quoting) = value_bounds(text, word.end, name)?;
@@ -242,8 +240,7 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
     // The value is probably a word of a sentence in a language for which there is no list of common words.
     let is_in_sentence =
         matches!(candidate.relation, Relation::Beside | Relation::Words | Relation::Prose);
-    let has_digit = candidate.value().bytes().any(|byte| byte.is_ascii_digit());
-    let is_word = !has_digit && !is_chosen_password(candidate.value());
+    let is_word = !has_digit(candidate.value()) && !is_chosen_password(candidate.value());
     let is_foreign = is_foreign(candidate.word()) || has_foreign_verb(candidate.between());
     // In `(b) pass — see #2307`, the dash after a test result starts an explanation.
     let is_result = ends_with(&candidate.text.as_bytes()[..candidate.word.end], b"pass")
@@ -264,8 +261,8 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
 /// Returns whether the value at `at` has already been redacted. In this case, the caller does not search the rest of
 /// the line.
 fn is_redacted(text: &str, at: usize) -> bool {
-    text.get(at..)
-        .is_some_and(|rest| rest.trim_start_matches(['"', '\'', '`', '\\']).starts_with(MARK))
+    let rest = text.get(at..).unwrap_or_default().trim_start_matches(['"', '\'', '`', '\\']);
+    rest.starts_with(MARK) || rest.starts_with("[REDACTED]")
 }
 
 /// Returns whether the value at `at` is encrypted and can therefore be published: `ENC[AES256_GCM,…]`, `{cipher}…`,
@@ -329,10 +326,9 @@ pub(crate) fn compared_literal(text: &str, name: Name, word: Range<usize>) -> Op
     let is_secret = match name {
         Name::Password => {
             value.len() >= MIN_COMPARED_PASSWORD
-                && value.bytes().all(|byte| byte.is_ascii_graphic())
-                && value.bytes().any(|byte| byte.is_ascii_digit())
-                && !value.contains(['/', '\\', '{', '<', '('])
-                && !is_placeholder(value)
+                && is_literal_word(value)
+                && has_digit(value)
+                && !value.contains(['/', '\\'])
                 && !is_dummy(value)
         }
         Name::Token | Name::Public | Name::Vague | Name::Provider => {
@@ -360,6 +356,9 @@ pub(super) fn has_foreign_verb(between: &str) -> bool {
 
 /// The maximum number of bytes that are searched after the operator.
 const MAX_REST_OF_LINE: usize = 160;
+/// Texts before public values: the identifier of a resource (`tls_private_key.ca: Refreshing state... [id=…]`), an encrypted
+/// value (`secrets: [name: ENC[AES256_GCM,data:…]]`), and the version of a document in a response.
+const PUBLIC_MARKS: &[&str] = &["[id=", "ENC[", "ETag", "etag", "If-None-Match", "if-none-match"];
 const MIN_VALUE: usize = 12;
 /// The maximum length of a field's name and operator.
 const MAX_FIELD: usize = 40;
@@ -375,10 +374,8 @@ fn value_in_rest_of_line(
 ) -> Option<Secret> {
     let bytes = text.as_bytes();
     let line = line_after(bytes, from, MAX_REST_OF_LINE);
-    // `tls_private_key.ca: Refreshing state... [id=…]`: the identifier of a resource.
-    let line = &line[..memchr::memmem::find(line, b"[id=").unwrap_or(line.len())];
-    // `secrets: [name: ENC[AES256_GCM,data:…]]`: the value is encrypted.
-    let line = &line[..memchr::memmem::find(line, b"ENC[").unwrap_or(line.len())];
+    let marks = PUBLIC_MARKS.iter().filter_map(|mark| memchr::memmem::find(line, mark.as_bytes()));
+    let line = &line[..marks.min().unwrap_or(line.len())];
     work::count(line.len());
     let mut start = from;
     let mut scored = 0;

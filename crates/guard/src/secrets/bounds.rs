@@ -5,6 +5,7 @@ use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting};
 use crate::secrets::cursor::{Cursor, is_word_or, run_after, run_before};
 use crate::secrets::direct::is_mixed;
+use crate::secrets::forms::{Characters, n_different_signs};
 use crate::secrets::stand_ins::{is_label, is_placeholder};
 use crate::table::WordList;
 use crate::work;
@@ -274,10 +275,7 @@ const MIN_WORD: usize = 4;
 /// The minimum length of a word after a separator.
 const MIN_LISTED_WORD: usize = 3;
 /// Parts of templates, addresses and regular expressions.
-const TEMPLATES: &[&str] = &[
-    "://", "${", "$(", "{{", "}}", "#{", "<%", "%>", "%(", "%s", "%Y", "A-Z", "a-z", "0-9", "[^",
-    "(?", "</", "/>", "&amp;", "&lt;", "&gt;",
-];
+static TEMPLATES: WordList = WordList::new(WORDS, "templates");
 /// Parts of expressions.
 const OPERATORS: &[&str] =
     &["&&", "||", "->", "=>", "==", "!=", ">=", "<=", ">>", "<<", "::", "()", "[]", "{}"];
@@ -374,11 +372,8 @@ fn is_end(rest: &[u8]) -> bool {
 /// Returns whether the value contains upper-case letters, lower-case letters, digits, and a sign that ends or splits
 /// other unquoted values.
 fn has_signs(value: &str) -> bool {
-    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
     value.len() >= MIN_VALUE
-        && has(u8::is_ascii_uppercase)
-        && has(u8::is_ascii_lowercase)
-        && has(u8::is_ascii_digit)
+        && Characters::of(value).are_mixed()
         && value.contains(['&', '>', '<', ';', '|', '$', '[', ']', '(', ')', '{', '}'])
 }
 
@@ -397,12 +392,9 @@ fn is_expression_or_list(value: &str) -> bool {
 
 /// Returns whether the value contains many different punctuation characters and no word that may be a name in code.
 fn is_dense(value: &str) -> bool {
-    let mut signs: Vec<u8> = value.bytes().filter(u8::is_ascii_punctuation).collect();
-    signs.sort_unstable();
-    signs.dedup();
     let has_word =
         value.split(|letter: char| !letter.is_ascii_lowercase()).any(|word| word.len() >= MIN_WORD);
-    value.len() >= MIN_DENSE_VALUE && signs.len() >= MIN_SIGNS && !has_word
+    value.len() >= MIN_DENSE_VALUE && n_different_signs(value) >= MIN_SIGNS && !has_word
 }
 
 /// Recognises several values in one line: `token=abc&user=bob`, `password=x;Server=y`, `password=x;exit`. After the

@@ -2,7 +2,7 @@
 
 use crate::secrets::Secret;
 use crate::secrets::accounts::is_administrator;
-use crate::secrets::forms::{MIN_PASSWORD, has_digit, is_generated, is_phrase, is_written_out};
+use crate::secrets::forms::{MIN_PASSWORD, has_digit, is_generated, is_literal_word, is_phrase};
 use crate::{table, work};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -22,10 +22,9 @@ enum Call {
     /// or follow an administrator's user name. The password may also be at the next position, and the first argument
     /// may be `user/password@host`.
     Connect(usize),
-    /// The password is at this position.
-    Password(usize),
-    /// Like `Password`, but only if a method call converts the literal: `load(file, "…".toCharArray())`.
-    Converted(usize),
+    /// The password is at this position. `is_converted` states that a method call must convert the literal:
+    /// `load(file, "…".toCharArray())`.
+    Password { position: usize, is_converted: bool },
     /// The key is at this position and may consist of words.
     SigningKey(usize),
     /// All arguments from this position onwards that look generated are credentials.
@@ -45,8 +44,9 @@ pub(crate) static CALLS: LazyLock<Vec<Row>> = LazyLock::new(|| {
             let call = match form {
                 "login" => Call::Login(position),
                 "connect" => Call::Connect(position),
-                "password" => Call::Password(position),
-                "converted" => Call::Converted(position),
+                "password" | "converted" => {
+                    Call::Password { position, is_converted: form == "converted" }
+                }
                 "signing-key" => Call::SigningKey(position),
                 "generated" => Call::Generated(position),
                 _ => return None,
@@ -89,13 +89,10 @@ pub(crate) fn credentials_at(text: &str, row: usize, from: usize) -> Vec<Secret>
             .or_else(|| value(0).and_then(|span| oracle_password(text, span)))
             .into_iter()
             .collect(),
-        Call::Password(position) => value(position)
-            .filter(|span| is_strict_password(&text[span.clone()]))
-            .into_iter()
-            .collect(),
-        Call::Converted(position) => value(position)
+        Call::Password { position, is_converted } => value(position)
             .filter(|span| {
-                literals[position].is_converted && is_strict_password(&text[span.clone()])
+                is_strict_password(&text[span.clone()])
+                    && (!is_converted || literals[position].is_converted)
             })
             .into_iter()
             .collect(),
@@ -207,13 +204,7 @@ fn conversion(rest: &[u8]) -> usize {
 }
 
 fn is_password(value: &str) -> bool {
-    value.len() > MIN_PASSWORD
-        && is_written_out(value)
-        && value.bytes().all(|byte| byte.is_ascii_graphic())
-        && !value.starts_with(['/', '.'])
-        && !value.contains("://")
-        && !value.contains('(')
-        && !is_capitalised_word(value)
+    value.len() > MIN_PASSWORD && is_literal_word(value) && !is_capitalised_word(value)
 }
 
 /// Recognises one capitalised word, such as the button label `Register`.

@@ -1,6 +1,11 @@
 //! Types for a value that may be a secret, and for its context.
 
+use crate::secrets::cursor::{is_word_or, run_after, run_before};
+use crate::work;
 use std::ops::Range;
+
+/// The maximum number of bytes of an identifier that are read before and after the anchor word.
+const MAX_IDENTIFIER: usize = 48;
 
 /// The kind of name that precedes a value, and what the name implies about the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,8 +81,6 @@ pub(crate) enum Relation {
     Argument,
     /// `name-value` or `name_value`, where the name and the value form one word
     Joined,
-    /// The value is in a table column whose header is the name.
-    Column,
     /// The value is on the same line as `name = …`, but not directly after the operator.
     RestOfLine,
 }
@@ -107,6 +110,21 @@ impl<'t> Candidate<'t> {
     /// Returns the text before the anchor word.
     pub(crate) fn before(&self) -> &'t str {
         &self.text[..self.word.start]
+    }
+
+    /// Returns the part of the identifier before the anchor word. An identifier consists of letters, digits and `signs`.
+    pub(crate) fn head(&self, signs: &[u8]) -> &'t [u8] {
+        let before = self.before().as_bytes();
+        let length = run_before(before, MAX_IDENTIFIER, |byte| is_word_or(byte, signs));
+        &before[before.len() - length..]
+    }
+
+    /// Returns the part of the identifier after the anchor word.
+    pub(crate) fn tail(&self, signs: &[u8]) -> &'t str {
+        let after = &self.text[self.word.end..];
+        let length = run_after(after.as_bytes(), MAX_IDENTIFIER, |byte| is_word_or(byte, signs));
+        work::count(length);
+        &after[..length]
     }
 
     /// Returns the text between the anchor word and the value.

@@ -5,7 +5,7 @@ use crate::secrets::Secret;
 use crate::secrets::WORDS;
 use crate::secrets::candidate::Name;
 use crate::secrets::cursor::{consists_of, is_word_or, line_after, run_after};
-use crate::secrets::forms::{has_digit, is_random, is_written_out};
+use crate::secrets::forms::{has_digit, is_literal_word, is_random};
 use crate::secrets::stand_ins::is_timestamp;
 use crate::table::WordList;
 use crate::work;
@@ -53,12 +53,11 @@ fn is_public_column(rest: &[u8]) -> bool {
 }
 
 fn is_value(value: &str, name: Name) -> bool {
-    let is_value = is_written_out(value)
-        && value.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'>' | b'('))
-        && !value.starts_with([':', '@', '?'])
-        && !is_timestamp(value.as_bytes());
-    let is_number = consists_of(value, u8::is_ascii_digit, ".");
-    is_value && !is_number && (name == Name::Password || has_digit(value) && is_random(value))
+    is_literal_word(value)
+        && !value.contains('>')
+        && !is_timestamp(value.as_bytes())
+        && !consists_of(value, u8::is_ascii_digit, ".")
+        && (name == Name::Password || has_digit(value) && is_random(value))
 }
 
 /// Returns the values of the column in a statement such as `(name, password) VALUES ('bob', 'value'), …`, and the end

@@ -68,3 +68,13 @@ pub(crate) fn consists_of(value: &str, kind: fn(&u8) -> bool, signs: &str) -> bo
 pub(crate) fn is_word_or(byte: u8, signs: &[u8]) -> bool {
     byte.is_ascii_alphanumeric() || signs.contains(&byte)
 }
+
+/// Returns whether `part` contains one of the words.
+pub(crate) fn contains_any(part: &[u8], words: &[&str]) -> bool {
+    words.iter().any(|word| memchr::memmem::find(part, word.as_bytes()).is_some())
+}
+
+/// Returns `name` without the hyphen or underscore at its end.
+pub(crate) fn without_separator(name: &[u8]) -> &[u8] {
+    name.strip_suffix(b"_").or_else(|| name.strip_suffix(b"-")).unwrap_or(name)
+}

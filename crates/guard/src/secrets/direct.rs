@@ -11,13 +11,13 @@ use crate::secrets::bounds::{is_chinese, is_value_with_signs};
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::cursor::consists_of;
 use crate::secrets::direct::literal::{Literal, is_in_session, is_shell_assignment, literal};
-use crate::secrets::forms::{is_chosen_password, is_phrase, is_strong_password};
+use crate::secrets::forms::{
+    Characters, has_digit, is_chosen_password, is_phrase, is_strong_password, n_different_signs,
+};
 use crate::secrets::stand_ins::{is_dummy, is_label, is_placeholder, label_share};
 use crate::table::WordList;
 use crate::{base64, work};
 
-/// The maximum number of bytes of an identifier after the anchor word that are examined.
-const MAX_TAIL: usize = 48;
 const MAX_LENGTH: usize = 64;
 const MIN_LENGTH: usize = 4;
 /// The minimum length of a password that consists of words. A shorter word may be the name of a rule, a type or a
@@ -71,19 +71,12 @@ pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
 /// Returns whether the identifier ends with a word for a password (`DB_PASSWORD`, `pwd2`, `secret`) or is a name such
 /// as `SECRET_KEY`.
 fn names_password(candidate: &Candidate<'_>) -> bool {
-    let bytes = candidate.text.as_bytes();
-    let word = candidate.word().as_bytes();
-    let tail = bytes[candidate.word.end..]
-        .iter()
-        .take(MAX_TAIL)
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
-    let is_end = tail.clone().all(|byte| byte.is_ascii_digit() || *byte == b'_');
-    let is_secret = word.eq_ignore_ascii_case(b"secret");
-    let tail: Vec<u8> = tail.map(u8::to_ascii_lowercase).collect();
-    work::count(tail.len());
+    let tail = candidate.tail(b"_-.");
+    let is_end = consists_of(tail, u8::is_ascii_digit, "_");
+    let is_secret = candidate.word().eq_ignore_ascii_case("secret");
     let is_secret_key = is_secret
         && candidate.relation == Relation::Equals
-        && matches!(tail.as_slice(), b"_key" | b"key" | b"_key_base");
+        && ["_key", "key", "_key_base"].iter().any(|key| tail.eq_ignore_ascii_case(key));
     is_secret_key || is_end && (candidate.name == Name::Password || is_secret)
 }
 
@@ -96,7 +89,6 @@ fn is_plausible_password(candidate: &Candidate<'_>) -> bool {
         (true, false) => MIN_LENGTH,
         (true, true) | (false, _) => MIN_WORD,
     };
-    let has_digit = bytes.iter().any(u8::is_ascii_digit);
     let is_capitalised_word =
         bytes[0].is_ascii_uppercase() && bytes[1..].iter().all(u8::is_ascii_lowercase);
     let is_constant = !bytes.iter().any(u8::is_ascii_lowercase) && bytes.contains(&b'_');
@@ -113,7 +105,7 @@ fn is_plausible_password(candidate: &Candidate<'_>) -> bool {
         && !is_dummy(value)
         && !describes_handling(value)
         && (is_password
-            || has_digit
+            || has_digit(value)
             || value.contains(['!', '@', '#', '$', '%', '^'])
             || value.contains('-') && !lower.contains("secret")
             || is_in_session(candidate))
@@ -133,17 +125,11 @@ fn is_unlabelled_constant(candidate: &Candidate<'_>) -> bool {
 /// [`MIN_SIGNS`] different punctuation characters: `F-oS9Su%}<>[];#`.
 fn is_sign_rich(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
-    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
-    let mut signs: Vec<u8> = value.bytes().filter(u8::is_ascii_punctuation).collect();
-    signs.sort_unstable();
-    signs.dedup();
     candidate.quoting == Quoting::Quoted
         && (MIN_WORD..=MAX_LENGTH).contains(&value.len())
         && value.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')
-        && has(u8::is_ascii_uppercase)
-        && has(u8::is_ascii_lowercase)
-        && has(u8::is_ascii_digit)
-        && signs.len() >= MIN_SIGNS
+        && Characters::of(value).are_mixed()
+        && n_different_signs(value) >= MIN_SIGNS
         && !is_placeholder(value)
         && !["{}", "](", "=>", "%d", "</", "(?", "[^", "]+", "]*", "{0}", "\\d", "\\w"]
             .iter()
@@ -165,9 +151,8 @@ pub(crate) fn describes_handling(value: &str) -> bool {
 /// Returns whether the value looks like a path, a URL, a `key:value` pair or a member name such as `config.password`.
 /// Such a value is unlikely to be a password.
 fn is_address(value: &str) -> bool {
-    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     value.contains(['\\', ':'])
-        || value.contains('/') && !has_digit
+        || value.contains('/') && !has_digit(value)
         || is_dotted_name(value) && !is_titled(value)
 }
 
@@ -185,12 +170,11 @@ fn is_titled(value: &str) -> bool {
 /// Returns whether the value is a base64-encoded string of printable ASCII characters, as in a Kubernetes secret.
 fn is_encoded(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
-    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
+    let Characters { upper, lower, .. } = Characters::of(value);
     matches!(candidate.relation, Relation::Equals | Relation::Colon)
         && value.len() >= MIN_WORD
         && value.len().is_multiple_of(4)
-        && has(u8::is_ascii_lowercase)
-        && has(u8::is_ascii_uppercase)
+        && upper.min(lower) > 0
         && !is_dummy(value)
         && base64::decode(value.as_bytes())
             .is_some_and(|decoded| decoded.iter().all(|byte| matches!(byte, b' '..=b'~')))
@@ -237,9 +221,6 @@ pub(crate) fn is_words(value: &str) -> bool {
 /// generate such keys.
 fn is_key_with_signs(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
-    let mut signs: Vec<u8> = value.bytes().filter(u8::is_ascii_punctuation).collect();
-    signs.sort_unstable();
-    signs.dedup();
     candidate.quoting == Quoting::Quoted
         && matches!(
             candidate.relation,
@@ -247,8 +228,8 @@ fn is_key_with_signs(candidate: &Candidate<'_>) -> bool {
         )
         && value.len() >= MIN_KEY_WITH_SIGNS
         && value.bytes().all(|byte| byte.is_ascii_graphic())
-        && value.bytes().filter(u8::is_ascii_digit).count() >= MIN_SIGNS
-        && signs.len() > MIN_SIGNS
+        && Characters::of(value).digits >= MIN_SIGNS
+        && n_different_signs(value) > MIN_SIGNS
         && !value.contains("\\")
         && !value.contains("%s")
         && !value.contains("{}")
@@ -256,7 +237,6 @@ fn is_key_with_signs(candidate: &Candidate<'_>) -> bool {
 
 /// The maximum number of bytes between an access key and its secret.
 const MAX_PAIR: usize = 160;
-const MAX_KEY_TAIL: usize = 16;
 const MAIL_CODE_LENGTH: usize = 16;
 
 /// Returns whether the value is a key or an access code, although it does not look generated.
@@ -298,13 +278,8 @@ fn is_secret_of_access_key(candidate: &Candidate<'_>) -> bool {
     if !candidate.word().eq_ignore_ascii_case("secret") {
         return false;
     }
-    let tail = bytes[candidate.word.end..]
-        .iter()
-        .take(MAX_KEY_TAIL)
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
-    let tail: Vec<u8> =
-        tail.filter(|byte| byte.is_ascii_alphanumeric()).map(u8::to_ascii_lowercase).collect();
-    let is_secret_key = matches!(tail.as_slice(), b"key" | b"accesskey");
+    let tail = candidate.tail(b"_-").replace(['_', '-'], "").to_ascii_lowercase();
+    let is_secret_key = matches!(tail.as_str(), "key" | "accesskey");
     if !is_secret_key || !matches!(candidate.relation, Relation::Equals | Relation::Colon) {
         return false;
     }

@@ -1,6 +1,7 @@
 //! Computes the binary features that the scorer uses. They describe a candidate's context and characters.
 
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
+use crate::secrets::cursor::{contains_any, is_word_or, run_after};
 use crate::secrets::forms::is_uuid;
 use crate::secrets::letters::surprise;
 use crate::secrets::stand_ins::{is_dummy, is_label, is_placeholder, label_share};
@@ -17,7 +18,7 @@ const RANDOM: i32 = 9;
 const VERY_RANDOM: i32 = 24;
 
 /// The number of rows in `tables/features.txt`.
-pub(crate) const N_FEATURES: usize = 62;
+pub(crate) const N_FEATURES: usize = 61;
 
 /// The weights of the features for one kind of name, in sixteenths of a nat.
 pub(crate) type Weights = [i16; N_FEATURES];
@@ -64,33 +65,18 @@ pub(crate) fn features(candidate: &Candidate<'_>) -> FeatureSet {
 }
 
 fn context(candidate: &Candidate<'_>, set: &mut FeatureSet, index: &mut usize) {
-    let bytes = candidate.text.as_bytes();
-    let is_identifier = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    let before = &bytes[..candidate.word.start];
+    let before = candidate.before().as_bytes();
     let word = candidate.word().as_bytes();
     let after = candidate.between().as_bytes();
-    let identifier_start =
-        before.len() - before.iter().rev().take(48).take_while(|byte| is_identifier(byte)).count();
-    let tail = after.iter().take_while(|byte| is_identifier(byte)).count();
-    let head = &candidate.text.as_bytes()[identifier_start..candidate.word.start];
+    let head = candidate.head(b"_-");
+    let identifier_start = before.len() - head.len();
+    let tail = run_after(after, after.len(), |byte| is_word_or(byte, b"_-"));
     let rest = candidate.after();
 
     set.set(index, candidate.quoting == Quoting::Quoted);
-    for relation in [
-        Relation::Equals,
-        Relation::Colon,
-        Relation::Sign,
-        Relation::Attribute,
-        Relation::Flag,
-        Relation::Beside,
-        Relation::Words,
-        Relation::Prose,
-        Relation::Argument,
-        Relation::Joined,
-        Relation::Column,
-        Relation::RestOfLine,
-    ] {
-        set.set(index, candidate.relation == relation);
+    // One feature for each relation, in the order of the enumeration.
+    for relation in 0..=Relation::RestOfLine as usize {
+        set.set(index, candidate.relation as usize == relation);
     }
     set.set(index, candidate.name == Name::Public);
     set.set(index, candidate.name == Name::Provider);
@@ -119,17 +105,13 @@ fn context(candidate: &Candidate<'_>, set: &mut FeatureSet, index: &mut usize) {
 }
 
 fn has_key_word(part: &[u8]) -> bool {
-    let part = part.to_ascii_lowercase();
-    ["key", "token", "secret", "pass", "auth", "access", "api", "private"]
-        .iter()
-        .any(|word| memchr::memmem::find(&part, word.as_bytes()).is_some())
+    const WORDS: &[&str] = &["key", "token", "secret", "pass", "auth", "access", "api", "private"];
+    contains_any(&part.to_ascii_lowercase(), WORDS)
 }
 
 fn has_login(before: &[u8]) -> bool {
-    let before = before.to_ascii_lowercase();
-    ["user", "login", "admin", "root", "machine", "用户", "账号", "帐号"]
-        .iter()
-        .any(|word| memchr::memmem::find(&before, word.as_bytes()).is_some())
+    const WORDS: &[&str] = &["user", "login", "admin", "root", "machine", "用户", "账号", "帐号"];
+    contains_any(&before.to_ascii_lowercase(), WORDS)
 }
 
 struct CharacterCounts {

@@ -27,7 +27,7 @@ pub(crate) fn is_random(value: &str) -> bool {
     let looks_random = is_hexadecimal(body)
         || is_long_number(body)
         || surprise(body.as_bytes()) >= MIN_RANDOM_SURPRISE
-            && n_letters(body) >= MIN_RANDOM_LETTERS
+            && Characters::of(body).letters() >= MIN_RANDOM_LETTERS
             && !is_placeholder(value);
     looks_random && !is_dummy(body)
 }
@@ -45,6 +45,16 @@ pub(crate) fn is_written_out(value: &str) -> bool {
         && !is_placeholder(value)
 }
 
+/// Returns whether the value is one word that is written out and is not an option, a path, an address or a call. Positions
+/// without a name accept such a value, together with conditions of their own.
+pub(crate) fn is_literal_word(value: &str) -> bool {
+    is_written_out(value)
+        && value.bytes().all(|byte| byte.is_ascii_graphic())
+        && !value.starts_with(['/', '.', '-', '@', '&', ':', '?', '#', '"', '\\'])
+        && !value.contains("://")
+        && !value.contains('(')
+}
+
 /// Returns whether the value contains a digit, or punctuation that does not appear within the words of a sentence.
 pub(crate) fn is_distinct(value: &str) -> bool {
     value.bytes().any(|byte| {
@@ -57,12 +67,43 @@ pub(crate) fn is_generated(value: &str, min: usize) -> bool {
     value.len() >= min && value.bytes().all(|byte| byte.is_ascii_graphic()) && is_random(value)
 }
 
+/// How many characters of each kind a value contains.
+pub(crate) struct Characters {
+    pub(crate) upper: usize,
+    pub(crate) lower: usize,
+    pub(crate) digits: usize,
+    /// The characters that are neither ASCII letters nor digits, in bytes.
+    pub(crate) others: usize,
+}
+
+impl Characters {
+    pub(crate) fn of(value: &str) -> Self {
+        let count =
+            |kind: fn(&u8) -> bool| value.as_bytes().iter().filter(|byte| kind(byte)).count();
+        let [upper, lower, digits] =
+            [u8::is_ascii_uppercase, u8::is_ascii_lowercase, u8::is_ascii_digit].map(count);
+        Self { upper, lower, digits, others: value.len() - upper - lower - digits }
+    }
+
+    pub(crate) fn letters(&self) -> usize {
+        self.upper + self.lower
+    }
+
+    /// Returns whether the value contains upper-case letters, lower-case letters and digits.
+    pub(crate) fn are_mixed(&self) -> bool {
+        self.upper > 0 && self.lower > 0 && self.digits > 0
+    }
+}
+
+/// Returns the number of different punctuation characters in the value.
+pub(crate) fn n_different_signs(value: &str) -> usize {
+    let signs = value.bytes().filter(u8::is_ascii_punctuation);
+    signs.fold(0_u128, |seen, sign| seen | 1 << sign).count_ones() as usize
+}
+
 /// Returns whether the value is a generated base64 string with upper-case letters, lower-case letters and digits.
 pub(crate) fn is_generated_base64(value: &str, min: usize) -> bool {
-    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
-    has(u8::is_ascii_lowercase)
-        && has(u8::is_ascii_uppercase)
-        && has(u8::is_ascii_digit)
+    Characters::of(value).are_mixed()
         && value.bytes().all(|byte| is_member(b'v', byte))
         && is_generated(value.trim_start_matches('/'), min)
 }
@@ -86,10 +127,6 @@ pub(crate) fn ends_with(text: &[u8], ending: &[u8]) -> bool {
     text.len() >= ending.len() && text[text.len() - ending.len()..].eq_ignore_ascii_case(ending)
 }
 
-fn n_letters(value: &str) -> usize {
-    value.bytes().filter(u8::is_ascii_alphabetic).count()
-}
-
 /// Returns whether the value starts like a variable, a template or an address, or contains a mark of one.
 fn starts_like_code(value: &str) -> bool {
     value.starts_with(['$', '%', '<', '{', '/', '@', '&', '*', '.', ':'])
@@ -104,10 +141,9 @@ fn is_hexadecimal(value: &str) -> bool {
     if is_repetitive(value) {
         return false;
     }
-    let digits = value.bytes().filter(u8::is_ascii_hexdigit).count();
-    let letters = n_letters(value);
-    let is_grouped = consists_of(value, u8::is_ascii_hexdigit, "-:");
-    if is_grouped {
+    if consists_of(value, u8::is_ascii_hexdigit, "-:") {
+        let letters = Characters::of(value).letters();
+        let digits = value.bytes().filter(u8::is_ascii_hexdigit).count();
         return digits >= 16 && letters >= 2 && digits - letters >= 2;
     }
     value.split(|character: char| !character.is_ascii_hexdigit()).any(|run| {
@@ -140,16 +176,12 @@ const ADJECTIVES: &[&str] =
 /// Returns whether the word contains at least three kinds of characters and is not a reference, an address, a label or
 /// a placeholder.
 pub(crate) fn is_chosen_password(value: &str) -> bool {
-    let has = |kind: fn(&u8) -> bool| usize::from(value.as_bytes().iter().any(kind));
-    let n_kinds = has(u8::is_ascii_lowercase)
-        + has(u8::is_ascii_uppercase)
-        + has(u8::is_ascii_digit)
-        + has(u8::is_ascii_punctuation);
-    let n_letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
+    let Characters { upper, lower, digits, others } = Characters::of(value);
+    let n_kinds = [upper, lower, digits, others].iter().filter(|count| **count > 0).count();
     LENGTHS.contains(&value.len())
         && value.bytes().all(is_password_byte)
         && n_kinds >= MIN_KINDS
-        && n_letters >= MIN_LETTERS
+        && upper + lower >= MIN_LETTERS
         && !value.starts_with(['$', '%', '-', '.', '~', '@', '#', '&', '*', ':', '='])
         && !value.ends_with([':', '=', '\\'])
         && !is_address_or_code(value)
@@ -161,8 +193,8 @@ pub(crate) fn is_chosen_password(value: &str) -> bool {
 /// Returns whether the word is a chosen password with a punctuation character that is rare in names, or with several
 /// digits. This check is for positions in which names of programs and files also occur.
 pub(crate) fn is_strong_password(value: &str) -> bool {
-    let n_digits = value.bytes().filter(u8::is_ascii_digit).count();
-    (n_digits >= 2 || value.contains(['!', '@', '#', '$', '%', '^', '&', '*', '?', '~']))
+    (Characters::of(value).digits >= 2
+        || value.contains(['!', '@', '#', '$', '%', '^', '&', '*', '?', '~']))
         && is_chosen_password(value)
 }
 

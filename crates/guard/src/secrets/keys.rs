@@ -1,12 +1,14 @@
 //! Finds keys in maps, lists and objects, and keys without a name: `partnerKeys = {"a": "…"}`, `accounts: ["0x…"]`, JSON web
-//! keys, `sk = …`, seeds of Stellar.
+//! keys, `sk = …`, seeds of Stellar and NATS.
 
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
 use crate::secrets::bounds::value_bounds;
 use crate::secrets::candidate::Name;
 use crate::secrets::cursor::{Cursor, consists_of, is_word_or, run_after, run_before};
-use crate::secrets::forms::{is_chosen_password, is_random};
+use crate::secrets::forms::{
+    Characters, has_digit, is_chosen_password, is_literal_word, is_random,
+};
 use crate::table::WordList;
 use crate::work;
 use std::ops::Range;
@@ -96,12 +98,11 @@ fn strings(text: &str, from: usize) -> Vec<Range<usize>> {
 /// Returns whether the value looks generated. The value of a key must contain capitals, because a value of lower-case
 /// hexadecimal digits may be a digest or a public key.
 fn is_generated_element(value: &str, is_key: bool) -> bool {
-    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
+    let Characters { upper, lower, digits, .. } = Characters::of(value);
     LENGTHS.contains(&value.len())
         && consists_of(value, u8::is_ascii_alphanumeric, "_-+/=")
-        && has(u8::is_ascii_digit)
-        && has(u8::is_ascii_lowercase)
-        && (!is_key || has(u8::is_ascii_uppercase))
+        && digits.min(lower) > 0
+        && (!is_key || upper > 0)
         && is_random(value)
 }
 
@@ -186,36 +187,34 @@ pub(crate) fn value_beside(text: &str, start: usize, end: usize) -> Option<Secre
     let span = match mark.as_str() {
         "\"random_password\"" => {
             let rest = window(text, end, end + MAX_RESOURCE);
-            field(text, rest, "\"result\"").filter(|value| value.len() >= MIN_RANDOM_PASSWORD)
+            field(text, rest, "result").filter(|value| value.len() >= MIN_RANDOM_PASSWORD)
         }
-        "\"keyname\":" => field(text, object(text, start, end), "\"value\"").filter(|value| {
-            value.len() >= MIN_JSON_KEY && is_generated_or_chosen(&text[value.clone()])
-        }),
-        "\"kty\":" => private_part(text, object_within(text, start, end, MAX_JWK)),
-        _ => field(text, object(text, start, end), "\"value\"")
+        "\"keyname\":" => {
+            field(text, object_within(text, start, end, MAX_OBJECT), "value").filter(|value| {
+                value.len() >= MIN_JSON_KEY && is_generated_or_chosen(&text[value.clone()])
+            })
+        }
+        "\"kty\":" | "kty:" => private_part(text, object_within(text, start, end, MAX_JWK)),
+        _ => field(text, object_within(text, start, end, MAX_OBJECT), "value")
             .filter(|value| is_generated_or_chosen(&text[value.clone()])),
     }?;
     Some(Secret { kind: "secret-assignment", span })
 }
 
-/// Returns the part of the text around `text[start..end]` that belongs to the same object.
-fn object(text: &str, start: usize, end: usize) -> std::ops::Range<usize> {
-    object_within(text, start, end, MAX_OBJECT)
-}
-
 /// Returns the private part of a JSON Web Key: the field `d` of a key pair or the field `k` of a symmetric key.
-fn private_part(text: &str, key: std::ops::Range<usize>) -> Option<std::ops::Range<usize>> {
-    let is_private = |value: &std::ops::Range<usize>| {
+fn private_part(text: &str, key: Range<usize>) -> Option<Range<usize>> {
+    let is_private = |value: &Range<usize>| {
         let value = &text[value.clone()];
         value.len() >= MIN_JWK_PART && consists_of(value, u8::is_ascii_alphanumeric, "_-")
     };
-    ["\"d\"", "\"k\""].iter().filter_map(|name| field(text, key.clone(), name)).find(|value| {
+    ["d", "k"].iter().filter_map(|name| field(text, key.clone(), name)).find(|value| {
         is_private(value) && is_random(&text[value.start..value.start + MIN_JWK_PART])
     })
 }
 
-/// Does the same as [`object`], but searches at most `max` bytes before and after.
-fn object_within(text: &str, start: usize, end: usize, max: usize) -> std::ops::Range<usize> {
+/// Returns the part of the text around `text[start..end]` that belongs to the same object, with at most `max` bytes before
+/// and after.
+fn object_within(text: &str, start: usize, end: usize, max: usize) -> Range<usize> {
     let bytes = text.as_bytes();
     let before = &bytes[start.saturating_sub(max)..start];
     let after = &bytes[end..bytes.len().min(end + max)];
@@ -226,28 +225,31 @@ fn object_within(text: &str, start: usize, end: usize, max: usize) -> std::ops::
 }
 
 /// Returns the range with both ends moved back to character boundaries within the text.
-fn window(text: &str, start: usize, end: usize) -> std::ops::Range<usize> {
+fn window(text: &str, start: usize, end: usize) -> Range<usize> {
     text.floor_char_boundary(start)..text.floor_char_boundary(end)
 }
 
-/// Returns the range of the string in the field `name`, without its quotes.
-fn field(text: &str, part: std::ops::Range<usize>, name: &str) -> Option<std::ops::Range<usize>> {
+/// Returns the range of the string in the field `name`, without its quotes: `"name": "…"`, `name: '…'`.
+fn field(text: &str, part: Range<usize>, name: &str) -> Option<Range<usize>> {
     let object = text.get(part.clone())?;
     work::count(object.len());
-    let after_name = &object[object.find(name)? + name.len()..];
-    let value = after_name.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')?;
-    let start = part.end - value.len();
-    let rest = &text.as_bytes()[start..text.len().min(start + MAX_VALUE)];
-    let length = memchr::memchr2(b'"', b'\n', rest)?;
-    (rest[length] == b'"').then_some(start..start + length)
+    object.match_indices(name).find_map(|(at, _)| {
+        let is_start =
+            !object[..at].ends_with(|last: char| last.is_ascii_alphanumeric() || last == '_');
+        let after_name = object[at + name.len()..].trim_start_matches(['"', '\'']).trim_start();
+        let value = after_name.strip_prefix(':')?.trim_start();
+        let quote = value.bytes().next().filter(|quote| matches!(quote, b'"' | b'\''))?;
+        let start = part.end - value.len() + 1;
+        let rest = &text.as_bytes()[start..text.len().min(start + MAX_VALUE)];
+        let length = memchr::memchr2(quote, b'\n', rest)?;
+        (is_start && rest[length] == quote).then_some(start..start + length)
+    })
 }
 
 fn is_generated_or_chosen(value: &str) -> bool {
-    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
-    let is_plain = value.bytes().all(|byte| byte.is_ascii_graphic())
-        && !value.contains("://")
-        && !value.contains([':', '{', '$']);
-    is_plain && (has_digit && is_random(value) || is_chosen_password(value))
+    is_literal_word(value)
+        && !value.contains([':', '$'])
+        && (has_digit(value) && is_random(value) || is_chosen_password(value))
 }
 
 const MIN_KEY: usize = 20;
@@ -271,7 +273,11 @@ const SEED: usize = 56;
 const DECODED: usize = 35;
 const VERSION: u8 = 18 << 3;
 
-/// Returns all seeds in the text.
+/// The length of a seed of NATS.
+const NATS_SEED: usize = 58;
+const MIN_NATS_DIGITS: usize = 3;
+
+/// Returns all seeds of Stellar and NATS in the text.
 pub(crate) fn seeds(text: &str) -> Vec<Secret> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
@@ -282,19 +288,28 @@ pub(crate) fn seeds(text: &str) -> Vec<Secret> {
             at += SEED;
             continue;
         }
-        let before = bytes[..at].iter().rev().take(SEED).take_while(|byte| is_base32(**byte));
-        let start = at - before.count();
-        let length = bytes[start..].iter().take(SEED).take_while(|byte| is_base32(**byte)).count();
+        let start = at - run_before(&bytes[..at], NATS_SEED, is_base32);
+        let length = run_after(&bytes[start..], NATS_SEED, is_base32);
         work::count(at - start + length);
         let span = start..start + length;
         let is_whole = !continues_word(start.checked_sub(1).map(|before| bytes[before]))
             && !continues_word(bytes.get(span.end).copied());
-        if length == SEED && is_whole && is_seed(&bytes[span.clone()]) {
+        let seed = &bytes[span.clone()];
+        if length == SEED && is_whole && is_seed(seed) {
             found.push(Secret { kind: "stellar-key", span });
+        } else if is_whole && is_nats_seed(seed) {
+            found.push(Secret { kind: "nats-seed", span });
         }
         at += SEED;
     }
     found
+}
+
+/// Returns whether the word is a seed of NATS: `S`, the role of the key, and the key in base32.
+fn is_nats_seed(word: &[u8]) -> bool {
+    word.len() == NATS_SEED
+        && matches!(word, [b'S', b'A' | b'C' | b'N' | b'O' | b'U' | b'X', ..])
+        && word.iter().filter(|byte| byte.is_ascii_digit()).count() >= MIN_NATS_DIGITS
 }
 
 fn is_base32(byte: u8) -> bool {

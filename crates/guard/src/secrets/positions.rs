@@ -2,8 +2,8 @@
 //! one function here that reads the text near it.
 
 use super::{
-    Secret, accounts, assignment, calls, columns, commands, encoded, keys, manifest, messages,
-    phrases, private_key, requests,
+    Secret, accounts, assignment, calls, columns, commands, encoded, keys, manifest, phrases,
+    printed, private_key, requests,
 };
 use crate::secrets::anchors::{Anchor, Find};
 use crate::secrets::scan::Scan;
@@ -35,17 +35,8 @@ pub(crate) const POSITIONS: &[(&str, Find)] = &[
     ("recovery phrase", |scan, _, at| phrases::recovery_phrase_after(scan.text, at.end)),
     ("number of words of a recovery phrase", |scan, _, at| phrases::phrase_after_announcement(scan.text, at.end)),
     ("recovery codes", |scan, _, at| scan.list(phrases::codes_after(scan.text, at.end))),
-    ("answer to a prompt", |scan, _, at| messages::answer_at(scan.text, at.end)),
-    ("question", |scan, _, at| messages::answer_below(scan.text, at.end)),
-    ("start of a question", |scan, _, at| messages::answer_below_line(scan.text, at.end)),
-    ("announced value", |scan, _, at| messages::value_below_announcement(scan.text, at.end)),
-    ("mention of a password", |scan, _, at| messages::password_after_phrase(scan.text, at.start, at.end)),
-    ("same user", |scan, _, at| messages::password_after_user(scan.text, at.end)),
-    ("passphrase", |scan, _, at| phrases::phrase_at(scan.text, &at)),
     ("secret key", |scan, _, at| keys::key_after(scan.text, at.end)),
-    ("printed value", |scan, _, at| scan.list(messages::value_below(scan.text, at.start, at.end))),
-    ("printed file", |scan, _, at| scan.list(messages::value_of_file(scan.text, at.start, at.end))),
-    ("list of accounts", |scan, _, at| scan.list(accounts::passwords_below(scan.text, at.start))),
+    ("printed value", |scan, _, at| scan.list(printed::value_below(scan.text, at.start, at.end))),
     ("user and password", |scan, _, at| accounts::password_at(scan.text, &at)),
     ("piped password", |scan, _, at| scan.list(accounts::piped_password(scan.text, at.start))),
 ];

@@ -7,7 +7,7 @@ use crate::secrets::bounds::value_bounds;
 use crate::secrets::candidate::{Candidate, Name, Relation};
 use crate::secrets::cursor::Cursor;
 use crate::secrets::direct::is_words;
-use crate::secrets::forms::{is_generated, is_generated_base64, is_random};
+use crate::secrets::forms::{has_digit, is_generated, is_generated_base64, is_random};
 use crate::secrets::stand_ins::{is_example, is_published};
 use crate::secrets::verdict::is_secret;
 use crate::table::WordList;
@@ -71,8 +71,7 @@ fn password_after_template(text: &str, start: usize) -> Option<Secret> {
     let length = authority_length(rest);
     let at_sign = memchr::memrchr(b'@', &rest[..length])?;
     let password = text.get(start..start + at_sign)?;
-    let has_digit = password.bytes().any(|byte| byte.is_ascii_digit());
-    (has_digit && is_url_password(password))
+    (has_digit(password) && is_url_password(password))
         .then_some(Secret { kind: "url-password", span: start..start + at_sign })
 }
 

@@ -4,6 +4,8 @@
 use crate::prefix_search::{PrefixSearch, StartRule};
 use crate::secrets::Secret;
 use crate::secrets::cursor::consists_of;
+use crate::secrets::forms::{Characters, has_digit};
+use crate::secrets::stand_ins::label_share;
 
 /// The minimum length of a stored value. A shorter value may be an ordinary word elsewhere in the input.
 const MIN_BYTES: usize = 12;
@@ -49,15 +51,15 @@ impl SeenValues {
     }
 }
 
-/// Returns whether the value looks like a variable or a member in code: `shown_value`, `form.errors`. Such a value
-/// also occurs in places where it is not a password.
+/// Returns whether the value looks like a variable or a member in code, or consists of words about passwords: `shown_value`,
+/// `form.errors`, `password2`. Such a value also occurs in places where it is not a password.
 fn is_code_name(value: &str) -> bool {
     value.contains(['_', '.']) && consists_of(value, u8::is_ascii_lowercase, "_.")
+        || label_share(value) == Characters::of(value).letters()
 }
 
 fn has_suitable_length(value: &str) -> bool {
-    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
-    let is_mixed = has(u8::is_ascii_digit) && has(u8::is_ascii_alphabetic);
+    let is_mixed = has_digit(value) && Characters::of(value).letters() > 0;
     let min = if is_mixed { MIN_MIXED_BYTES } else { MIN_BYTES };
     (min..=MAX_BYTES).contains(&value.len())
 }

@@ -5,8 +5,7 @@ use crate::secrets::WORDS;
 use crate::secrets::anchors::NAMES;
 use crate::secrets::cursor::consists_of;
 use crate::secrets::forms::{is_random, is_uuid};
-use crate::table;
-use crate::table::WordList;
+use crate::table::{self, WordList};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -122,17 +121,11 @@ const EXAMPLE: &str = "EXAMPLE";
 /// The minimum length of a value that is probably not chosen by a person.
 const MIN_GENERATED: usize = 20;
 /// Words for the value that the reader has to insert, in lower case.
-#[rustfmt::skip]
-const NOUNS: &[&str] = &[
-    "apikey", "credential", "credentials", "key", "pass", "passphrase", "passwd", "password", "pwd", "salt", "secret", "token",
-];
+static NOUNS: WordList = WordList::new(WORDS, "stand_ins: nouns");
 /// Words that, together with one of the [`NOUNS`], form a placeholder: `sample_password`, `dummy-api-key`.
 const MARKS: &[&str] = &["your", "example", "sample", "dummy", "fake", "mock"];
 /// Verbs that, at the start of a value, ask the reader to insert a value: `PROVIDE-A-PASSWORD`.
-const VERBS: &[&str] = &[
-    "change", "enter", "fill", "insert", "paste", "provide", "put", "replace", "set", "specify",
-    "update",
-];
+static VERBS: WordList = WordList::new(WORDS, "verbs");
 /// Words at the start of a note that a developer has to replace.
 const NOTES: &[&str] = &["CHANGEME", "FIXME", "TODO"];
 /// Words without a meaning of their own that occur in such requests.
@@ -190,7 +183,7 @@ fn is_placeholder_of_words(value: &str) -> bool {
         return true;
     }
     let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
-    let has_noun = words.iter().any(|word| is_in(NOUNS, word));
+    let has_noun = words.iter().any(|word| is_in(&NOUNS, word));
     has_noun
         && !has_digit
         && (words.iter().any(|word| is_in(MARKS, word))
@@ -234,11 +227,7 @@ pub(crate) fn is_published(value: &str) -> bool {
 const ASSETS: &[&str] =
     &["css", "gif", "html", "ico", "jpeg", "jpg", "js", "map", "png", "svg", "webp", "woff2"];
 /// Extensions of files whose path may be the value of a setting.
-#[rustfmt::skip]
-const SETTINGS: &[&str] = &[
-    "cer", "cfg", "conf", "crt", "enc", "env", "ini", "j2", "jks", "json", "key", "md", "p12", "pem", "pfx", "properties", "pub", "sh",
-    "sql", "tmpl", "toml", "tpl", "txt", "xml", "yaml", "yml",
-];
+static SETTINGS: WordList = WordList::new(WORDS, "stand_ins: settings");
 const MIN_NAME: usize = 3;
 
 /// Returns whether the token at `token` is the last part of the name of a file: `box.ico-7a38….png`.

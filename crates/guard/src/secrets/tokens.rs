@@ -5,7 +5,7 @@
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
 use crate::secrets::cursor::run_before;
-use crate::secrets::forms::{is_generated_base64, is_random};
+use crate::secrets::forms::{Characters, is_generated_base64, is_random};
 use crate::secrets::shape::{RunEnds, is_member, matched_end, matched_span, matched_start};
 use crate::secrets::stand_ins::{is_end_of_file_name, is_published};
 use crate::table::WordList;
@@ -332,9 +332,8 @@ pub(crate) fn starts_token(text: &str, at: usize, runs: &mut RunEnds) -> bool {
 
 /// Returns whether the body contains upper-case and lower-case letters, or at least two digits.
 fn has_several_kinds(body: &str) -> bool {
-    let has = |kind: fn(&u8) -> bool| body.as_bytes().iter().any(kind);
-    has(u8::is_ascii_lowercase) && has(u8::is_ascii_uppercase)
-        || body.bytes().filter(u8::is_ascii_digit).count() >= 2
+    let Characters { upper, lower, digits, .. } = Characters::of(body);
+    upper.min(lower) > 0 || digits >= 2
 }
 
 /// Returns whether the token is a mask, an instruction such as `your-token-here`, an example or a value published in a

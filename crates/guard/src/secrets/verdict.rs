@@ -24,6 +24,8 @@ const MIN_TOKEN: usize = 8;
 /// counts.
 const MIN_NUMBER: usize = 6;
 const MIN_VAGUE: usize = 10;
+/// The number of hexadecimal digits of a 64-bit number.
+const MAX_HEXADECIMAL_NUMBER: usize = 16;
 /// The minimum length of a token that contains no digit and follows its name without an operator. Shorter values are
 /// treated as words in a sentence.
 const MIN_WITHOUT_DIGIT: usize = 16;
@@ -145,7 +147,7 @@ fn is_expression(candidate: &Candidate<'_>) -> bool {
             || value.contains('(')
             || value.contains('|')
             || value.ends_with(':')
-            || is_binary_number(value)
+            || is_number_in_code(value)
             || is_attribute(candidate, value)
             || candidate.relation == Relation::Beside && value.trim_end_matches('=').contains('=')
             || is_member_expression(candidate, value)
@@ -172,11 +174,18 @@ fn is_attribute(candidate: &Candidate<'_>, value: &str) -> bool {
         && matches!(after, Some(b'"' | b'\''))
 }
 
-/// Recognises a binary number, such as `0b0010_1100`. A hexadecimal key may also start with `0b`.
-fn is_binary_number(value: &str) -> bool {
-    value.strip_prefix("0b").is_some_and(|digits| {
+/// Recognises a number in code, such as `0b0010_1100` or `0xc0506617`. A hexadecimal key may also start with `0b`, and is
+/// longer than a number.
+fn is_number_in_code(value: &str) -> bool {
+    let is_binary = value.strip_prefix("0b").is_some_and(|digits| {
         digits.bytes().all(|byte| matches!(byte, b'0' | b'1' | b'_' | b';' | b','))
-    })
+    });
+    let hexadecimal = value.trim_end_matches(';').strip_prefix("0x");
+    is_binary
+        || hexadecimal.is_some_and(|digits| {
+            digits.len() <= MAX_HEXADECIMAL_NUMBER
+                && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+        })
 }
 
 /// Recognises a member of a variable in code: `settings.db.password`, `node_pass = cluster.nodepass;`.

@@ -65,8 +65,6 @@ const SECRETS: &[(&str, &str)] = &[
     ("props.put(\"password\", \"barleyfield\");", "barleyfield"),
     ("req.basic_auth 'ann', 'barleyfield'", "barleyfield"),
     // Prompts and pipes.
-    ("expect \"assword:\"\nsend \"barleyfield\\r\"", "barleyfield"),
-    ("child.expect('password:')\nchild.sendline('barleyfield')", "barleyfield"),
     ("printf 'barleyfield\\nbarleyfield\\n' | passwd ann", "barleyfield"),
     // Markup.
     ("<td>Password</td><td>barleyfield</td>", "barleyfield"),
@@ -74,11 +72,6 @@ const SECRETS: &[(&str, &str)] = &[
     ("<wsse:Password Type=\"Text\">barleyfield</wsse:Password>", "barleyfield"),
     ("<input type=\"password\" name=\"pw\" value=\"barleyfield\">", "barleyfield"),
     ("**Password:** barley22field", "barley22field"),
-    // Pairs of plain words.
-    ("Open the preview and log in with client / barleyfield", "barleyfield"),
-    ("login: support / barleyfield", "barleyfield"),
-    ("user/pass is demo / barleyfield", "barleyfield"),
-    ("credentials: demo:barleyfield", "barleyfield"),
     // Chinese.
     ("证书的导出密码为「maitian99」,请保管", "maitian99"),
     ("数据库密码是“maitian99”", "maitian99"),

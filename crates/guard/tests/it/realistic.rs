@@ -47,11 +47,6 @@ const LEAKED: &[(&str, &str)] = &[
     (" local-user wang password simple Lake@Core77", "Lake@Core77"),
     ("tls {\n\tdns cloudflare q7Rk2mXw9TzLb4Vn8HsYc1DfGj5PpUe3AoKi6Bt\n}", "q7Rk2mXw9TzLb4Vn"),
     (
-        "<ann> what's the root pw on the build box?\n<joe> it's still w4lnutTree! afaik\n",
-        "w4lnutTree!",
-    ),
-    ("老张 9:10：新机器的 root 密码发我一下\n小陈 9:11：Yzkj#7788\n", "Yzkj#7788"),
-    (
         "\"Cookie\": \"SUB=_2A25Qx9LtRe7Ukzo_VF4kp-sM2E8WnsYxb1c5K3JgHds_94mzXuMqlnvdaT6wPkJro\"",
         "_2A25Qx9LtRe7Ukzo",
     ),

@@ -19,10 +19,7 @@ const ORDER_WEIGHT: u32 = 4;
 /// Verbs with which an order starts.
 static ORDER_VERBS: WordList = WordList::new(WORDS, "order verbs");
 /// The characters with which an order in Chinese starts.
-const CHINESE_ORDERS: &[&str] = &[
-    "把", "将", "请", "删", "清", "拒", "告", "报", "给", "不", "别", "只", "直", "去", "停", "忽",
-    "无", "跳", "批", "输", "说", "写", "打", "立", "务", "发", "执", "运", "一", "替", "让",
-];
+static CHINESE_ORDERS: WordList = WordList::new(WORDS, "chinese orders");
 
 /// Finds names of a model or an agent before a comma or a colon near the start of a sentence: `Model, …`, `摘要机器人：…`.
 /// Such a name is only a clue, because descriptions of programs also contain it. If the next word starts an order, it
@@ -80,6 +77,6 @@ fn starts_order(words: &Words, index: usize) -> bool {
     let is = |index: usize, list: &[&str]| index < words.len() && list.contains(&words.text(index));
     is(index, &ORDER_VERBS)
         // `请求` is a noun.
-        || is(index, CHINESE_ORDERS) && !is(index + 1, &["求"])
+        || is(index, &CHINESE_ORDERS) && !is(index + 1, &["求"])
         || is(index, &["please", "always", "kindly", "now"]) && is(index + 1, &ORDER_VERBS)
 }

@@ -1,6 +1,8 @@
 //! Recognises quotations that a sentence only reports. The sentence states what somebody wrote or what a text says, and
 //! contains no order outside the quotation: `When I type "forget everything above", the history is not cleared.`
 
+use crate::injection::WORDS;
+use crate::table::WordList;
 use std::ops::Range;
 
 use super::description::has_order;
@@ -15,11 +17,7 @@ const MIN_WORDS: usize = 3;
 const MIN_IDEOGRAPHS: usize = 4;
 
 /// Words which indicate that the sentence around a quotation is an order to its reader.
-#[rustfmt::skip]
-const ORDERING: &[&str] = &[
-    "you", "please", "must now", "now,", "now:", "obey", "comply with", "follow", "do what", "instead", "note to", "note for", "attention",
-    "important", "你", "您", "请", "现在", "立即", "务必", "必须", "照做", "遵照", "遵循", "按照", "注意", "重要", "不要", "一律", "都答", "就答", "就说",
-];
+static ORDERING: WordList = WordList::new(WORDS, "ordering");
 
 /// Returns whether the sentence around a quotation only reports the quoted text, and does not tell the reader to follow
 /// it.

@@ -4,7 +4,9 @@
 use crate::secrets::WORDS;
 use crate::secrets::bounds::MAX_VALUE;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::{Cursor, consists_of, is_word_or, run_before};
+use crate::secrets::cursor::{
+    Cursor, consists_of, contains_any, is_word_or, run_before, without_separator,
+};
 use crate::secrets::forms::{ends_with, is_uuid};
 use crate::table::WordList;
 use crate::work;
@@ -51,7 +53,7 @@ fn is_of_public_value(text: &str, word: Range<usize>) -> bool {
     let before = &text.as_bytes()[..word.start];
     let ends =
         |names: &[&str], before: &[u8]| names.iter().any(|name| ends_with(before, name.as_bytes()));
-    let head = before.strip_suffix(b"_").or_else(|| before.strip_suffix(b"-")).unwrap_or(before);
+    let head = without_separator(before);
     ends(&["publickey", "public_key", "public-key", "sec-websocket-"], before)
         || ends(&["hashed"], head)
         || before.strip_suffix(b"/").is_some_and(|head| ends(DIGESTS, head))
@@ -105,11 +107,7 @@ fn is_own_word(text: &str, start: usize) -> bool {
         !before.is_ascii_alphabetic()
             || before.is_ascii_lowercase() && bytes[start].is_ascii_uppercase()
     });
-    let word_before = bytes[..start].trim_ascii_end();
-    let word_before = word_before
-        .strip_suffix(b"_")
-        .or_else(|| word_before.strip_suffix(b"-"))
-        .unwrap_or(word_before);
+    let word_before = without_separator(bytes[..start].trim_ascii_end());
     let is_other_key = ends_with(word_before, b"public") || ends_with(word_before, b"cache");
     starts_word && !is_other_key
 }
@@ -140,7 +138,7 @@ pub(super) fn is_argument_of_command(text: &str, word: Range<usize>) -> bool {
 /// Returns whether `user` or `login` appears shortly before `start`: `user bob passwd …`.
 fn is_after_user(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
-    [&b"user "[..], b"login "].iter().any(|word| memchr::memmem::find(before, word).is_some())
+    contains_any(before, &["user ", "login "])
 }
 
 /// Returns whether `tail`, the rest of the identifier, contains the value: `apikey-4f9c…`.
@@ -243,7 +241,7 @@ pub(super) fn is_id_of_credential(text: &str, word: Range<usize>, tail: &str) ->
 
 /// Returns whether `head`, the part of an identifier before `id`, ends with one of [`PUBLIC_IDENTIFIERS`].
 pub(super) fn names_public_identifier(head: &[u8]) -> bool {
-    let head = head.strip_suffix(b"_").or_else(|| head.strip_suffix(b"-")).unwrap_or(head);
+    let head = without_separator(head);
     PUBLIC_IDENTIFIERS.iter().any(|word| ends_with(head, word.as_bytes()))
 }
 
@@ -262,16 +260,12 @@ pub(super) fn is_role_secret(candidate: &Candidate<'_>, tail: &str) -> bool {
     work::count(before.len() + after.len());
     // Azure Key Vault is another system.
     let names_vault = |text: &[u8]| {
-        memchr::memmem::find_iter(text, b"vault").any(|at| {
-            let head = &text[..at];
-            let head = head.strip_suffix(b"_").or_else(|| head.strip_suffix(b"-")).unwrap_or(head);
-            !head.trim_ascii_end().ends_with(b"key")
-        })
+        memchr::memmem::find_iter(text, b"vault")
+            .any(|at| !without_separator(&text[..at]).trim_ascii_end().ends_with(b"key"))
     };
-    [before.to_ascii_lowercase(), after.to_ascii_lowercase()].iter().any(|text| {
-        names_vault(text)
-            || MARKS.iter().any(|mark| memchr::memmem::find(text, mark.as_bytes()).is_some())
-    })
+    [before.to_ascii_lowercase(), after.to_ascii_lowercase()]
+        .iter()
+        .any(|text| names_vault(text) || contains_any(text, MARKS))
 }
 
 /// Returns whether `tail`, the text after a name, makes it the name of an event, as `.revoked` does in

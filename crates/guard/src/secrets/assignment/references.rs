@@ -2,7 +2,7 @@
 
 use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::{consists_of, line_before};
+use crate::secrets::cursor::{consists_of, contains_any, line_before};
 use crate::secrets::forms::{ends_with, is_random};
 use crate::table::WordList;
 use crate::work;
@@ -48,13 +48,8 @@ fn is_argument_of_reader(candidate: &Candidate<'_>) -> bool {
 
 /// Recognises the name of a key in a stored secret: `adminPasswordKey: postgres-password`.
 fn is_name_of_key(candidate: &Candidate<'_>) -> bool {
-    let tail = candidate.text.as_bytes()[candidate.word.end..]
-        .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
-        .count();
-    let tail = &candidate.text.as_bytes()[candidate.word.end..candidate.word.end + tail];
     candidate.name == Name::Password
-        && ends_with(tail, b"key")
+        && ends_with(candidate.tail(b"_-").as_bytes(), b"key")
         && consists_of(candidate.value(), u8::is_ascii_lowercase, "-_.")
 }
 
@@ -188,16 +183,13 @@ fn names_signing_key(candidate: &Candidate<'_>) -> bool {
     let line = line_before(bytes, candidate.word.start, MAX_IDENTIFIER);
     let line = line.to_ascii_lowercase();
     work::count(line.len());
-    SIGNING.iter().any(|word| memchr::memmem::find(&line, word.as_bytes()).is_some())
+    contains_any(&line, SIGNING)
 }
 
 /// Recognises the name of a vault: `keyVaultForSecrets: team-prd-4471`.
 fn is_vault(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
-    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
-    let before = bytes[..candidate.word.start].iter().rev().take(MAX_IDENTIFIER);
-    let head = before.take_while(is_part).count();
-    let tail = bytes[candidate.word.end..].iter().take(MAX_IDENTIFIER).take_while(is_part).count();
+    let (head, tail) = (candidate.head(b"_-").len(), candidate.tail(b"_-").len());
     let identifier: Vec<u8> = bytes[candidate.word.start - head..candidate.word.end + tail]
         .iter()
         .filter(|byte| byte.is_ascii_alphanumeric())

@@ -1,6 +1,6 @@
 //! Splits a command line into words as a shell does.
 
-use crate::secrets::forms::{is_chosen_password, is_random, is_strong_password};
+use crate::secrets::forms::{Characters, is_chosen_password, is_random, is_strong_password};
 use std::ops::Range;
 
 const MAX_COMMAND: usize = 512;
@@ -205,12 +205,8 @@ fn is_token(value: &str) -> bool {
 
 /// Returns whether the value may be the short name of an account, such as `jdoe-adm1`.
 fn is_short_user_name(value: &str) -> bool {
-    let has = |kind: fn(&u8) -> bool| value.as_bytes().iter().any(kind);
-    let n_kinds = usize::from(has(u8::is_ascii_lowercase))
-        + usize::from(has(u8::is_ascii_uppercase))
-        + usize::from(has(u8::is_ascii_digit));
     value.len() < MIN_TOKEN_USER
-        && n_kinds < 3
+        && !Characters::of(value).are_mixed()
         && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Quoting, Relation};
-use crate::secrets::cursor::{consists_of, is_word_or, line_before, run_before};
+use crate::secrets::cursor::{consists_of, contains_any, is_word_or, line_before, run_before};
 use crate::secrets::forms::is_chosen_password;
 use crate::table::WordList;
 use crate::work;
@@ -163,13 +163,9 @@ fn names_shared_key(candidate: &Candidate<'_>) -> bool {
 
 /// Recognises `user is bob, pw value (capital G)`: the value follows a user name and has the form of a password.
 fn is_beside_user(candidate: &Candidate<'_>) -> bool {
-    let before = candidate.before().as_bytes();
-    let before = &before[before.len().saturating_sub(MAX_IDENTIFIER)..];
-    let line = memchr::memrchr(b'\n', before).map_or(before, |at| &before[at + 1..]);
+    let line = line_before(candidate.text.as_bytes(), candidate.word.start, MAX_IDENTIFIER);
     let line = line.to_ascii_lowercase();
-    let is_after_user =
-        USER_WORDS.iter().any(|word| memchr::memmem::find(&line, word.as_bytes()).is_some());
-    is_after_user && is_chosen_password(candidate.value())
+    contains_any(&line, USER_WORDS) && is_chosen_password(candidate.value())
 }
 
 /// Recognises `端口 22，密码 value）`: the value follows a Chinese name and has the form of a password.
@@ -206,9 +202,7 @@ fn is_default_of_variable(candidate: &Candidate<'_>) -> bool {
 
 /// Returns the range from the start of the identifier to the end of the anchor word in it.
 fn identifier(candidate: &Candidate<'_>) -> Range<usize> {
-    let before = candidate.before().as_bytes();
-    let head = run_before(before, MAX_IDENTIFIER, |byte| is_word_or(byte, b"_-."));
-    candidate.word.start - head..candidate.word.end
+    candidate.word.start - candidate.head(b"_-.").len()..candidate.word.end
 }
 
 /// Recognises `?password=value`, `&password=value`.
@@ -322,9 +316,7 @@ fn is_clause(candidate: &Candidate<'_>) -> bool {
     let name = identifier(candidate);
     let word = candidate.word().as_bytes();
     let before = &bytes[name.start.saturating_sub(MAX_IDENTIFIER)..name.start];
-    let is_after_user = ["user", "User", "login", "WiFi", "ssid", "SSID"]
-        .iter()
-        .any(|user| memchr::memmem::find(before, user.as_bytes()).is_some());
+    let is_after_user = contains_any(before, &["user", "User", "login", "WiFi", "ssid", "SSID"]);
     name.start < candidate.word.start
         || word.iter().all(u8::is_ascii_uppercase)
         || before.ends_with(b":")
@@ -347,7 +339,5 @@ pub(super) fn is_in_session(candidate: &Candidate<'_>) -> bool {
     let before = candidate.before().as_bytes();
     let before = &before[before.len().saturating_sub(MAX_IDENTIFIER)..];
     candidate.quoting == Quoting::Quoted
-        && ["session(", "jwt(", "cookieSession(", "expressJwt("]
-            .iter()
-            .any(|call| memchr::memmem::find(before, call.as_bytes()).is_some())
+        && contains_any(before, &["session(", "jwt(", "cookieSession(", "expressJwt("])
 }

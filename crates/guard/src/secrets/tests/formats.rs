@@ -153,3 +153,40 @@ fn a52_one_half_of_a_login_may_be_missing() {
         "curl -u :password https://localhost:9200",
     ]);
 }
+
+#[test]
+fn a52_the_private_part_of_a_web_key_in_code_is_redacted() {
+    let text = "const key = {\n  kty: 'EC',\n  crv: 'P-256',\n  d: 'XikZvoy8ayRpOnuz7ont2DkgMxp_kmmg1EKcuIJWX_E',\n};\n";
+    assert_eq!(
+        redact(text).text,
+        "const key = {\n  kty: 'EC',\n  crv: 'P-256',\n  d: '<redacted>',\n};\n"
+    );
+    check_unchanged(&[
+        "{ kty: 'EC', crv: 'P-256', x: 'XikZvoy8ayRpOnuz7ont2DkgMxp_kmmg1EKcuIJWX_E' }",
+        "{ kty: 'oct', kind: 'XikZvoy8ayRpOnuz7ont2DkgMxp_kmmg1EKcuIJWX_E' }",
+    ]);
+}
+
+#[test]
+fn a52_a_seed_of_nats_is_redacted() {
+    let seed = "SUAEF72CT7NWBNZZC44HODTARCJBJVFJ5ZFCMJL57ECMV4T6DB56EC5GLJ";
+    assert_eq!(redact(&format!("x := \"{seed}\"")).text, "x := \"<redacted>\"");
+    check_unchanged(&[
+        &format!("x := \"U{}\"", &seed[1..]),
+        &format!("x := \"{seed}A\""),
+        &format!("x := \"{}\"", &seed[..57]),
+    ]);
+}
+
+#[test]
+fn a52_public_values_near_a_name_are_unchanged() {
+    check_unchanged(&[
+        "('Vary', 'Authorization, Cookie, X-GitHub-OTP'), ('ETag', 'W/\"848b2905eeb475bca3c72fe17bedcc0c\"')",
+        "{\n  \"repeat\": \"确认当前密码\",\n  \"LABEL_2FA_CODE\": \"code\"\n}",
+        "encrypted_key: 'Z6eD4UK_yFb5ZoKvKkGAdqywEG_m0e4IYo0x8Vf30LAMJcsc'",
+        "FS_IOC_ADD_ENCRYPTION_KEY = 0xc0506617",
+        "{\"pass\":\"[REDACTED]\",\"name\":\"Xw7mZt2LkV9pRw4NsB8yHd3C\"}",
+    ]);
+    let text = "form = {'password': 'password1'}\nif data['password1'] != data['other']: fail()\n";
+    assert!(redact(text).text.contains("if data['password1'] != data['other']: fail()"));
+}

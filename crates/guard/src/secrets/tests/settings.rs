@@ -68,12 +68,6 @@ fn a52_sentences_in_several_languages_give_a_password() {
 }
 
 #[test]
-fn a52_an_element_may_contain_a_passphrase() {
-    check_removed(&[("<passphrase>amber fox over stile</passphrase>", "fox over")]);
-    check_unchanged(&["<passphrase>Enter your passphrase here</passphrase>"]);
-}
-
-#[test]
 fn a52_encrypted_values_and_placeholders_are_kept() {
     check_unchanged(&[
         "token: ENC[AES256_GCM,data:Zk3vQ9LmT2x=,iv:Tn4RwYb7Hc1DgPfJ3UeaTo5iVx0nMwBhEyC=,type:str]",

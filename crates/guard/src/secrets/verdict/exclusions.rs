@@ -3,7 +3,7 @@
 
 use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::{consists_of, is_word_or, line_before, run_before};
+use crate::secrets::cursor::{consists_of, contains_any, is_word_or, line_before, run_before};
 use crate::secrets::direct::is_words;
 use crate::secrets::forms::{ends_with, is_random};
 use crate::secrets::stand_ins::{is_file_name, is_instruction, is_path_of_file, names_credential};
@@ -25,17 +25,15 @@ const GOOGLE_CLIENT: &str = ".apps.googleusercontent.com";
 const PUSH_KEY_LENGTHS: std::ops::RangeInclusive<usize> = 86..=88;
 /// Participles, adjectives and adverbs that do not end in `ed` and can end a sentence after `is` or `was`:
 /// `the password is wrong`.
-const STATES: &[&str] = &[
-    "given", "correct", "wrong", "known", "shown", "sent", "lost", "hidden", "chosen", "here",
-    "there", "below", "above", "broken", "written", "stolen", "taken", "kept", "built", "made",
-];
+static STATES: WordList = WordList::new(WORDS, "states");
 
 /// Returns whether the value's form and its position after the name show that it is ordinary text or a public value.
 pub(super) fn is_ordinary(candidate: &Candidate<'_>, value: &str) -> bool {
     is_version(value)
         || is_network_address(value)
         || is_option(candidate, value)
-        || is_redirection(value)
+        // `>&2`: a redirection of a shell.
+        || value.starts_with(">&")
         || is_state(candidate, value)
         || is_number_after_key(candidate, value)
         || is_listed_name(candidate, value)
@@ -99,13 +97,15 @@ fn is_message(value: &str) -> bool {
         && words().any(|word| MESSAGE_WORDS.iter().any(|other| word.eq_ignore_ascii_case(other)))
 }
 
-/// Recognises the name of a property in the object that describes a field: `{"password": {"write_only": True}}`.
+/// Recognises the name of the next pair, or of a property in the object that describes a field:
+/// `"repeat": "Confirm password", "next_1": …`, `{"password": {"write_only": True}}`.
 fn is_nested_key(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let between = bytes[candidate.word.end..candidate.value.start].trim_ascii_end();
     let opened = between.strip_suffix(b"\"").or_else(|| between.strip_suffix(b"'"));
     let after = bytes.get(candidate.value.end + 1..).unwrap_or_default().trim_ascii_start();
-    opened.is_some_and(|before| before.trim_ascii_end().ends_with(b"{")) && after.starts_with(b":")
+    opened.is_some_and(|before| matches!(before.trim_ascii_end(), [.., b'{' | b',']))
+        && after.starts_with(b":")
 }
 
 /// Recognises a line of `nsswitch.conf`: `passwd: files systemd`.
@@ -146,10 +146,8 @@ fn is_push_key(candidate: &Candidate<'_>, value: &str) -> bool {
     let bytes = candidate.text.as_bytes();
     let name = bytes[candidate.word.start.saturating_sub(MAX_NAME)..candidate.word.end]
         .to_ascii_lowercase();
-    let is_public = [&b"applicationserver"[..], b"vapid", b"p256dh", b"public"]
-        .iter()
-        .any(|word| memchr::memmem::find(&name, word).is_some());
-    is_public && memchr::memmem::find(&name, b"private").is_none()
+    contains_any(&name, &["applicationserver", "vapid", "p256dh", "public"])
+        && !contains_any(&name, &["private"])
 }
 
 /// Recognises versions such as `1.2.1` and `v1.0.0-beta.37`.
@@ -180,11 +178,6 @@ fn is_option(candidate: &Candidate<'_>, value: &str) -> bool {
     let is_short = value.starts_with('-') && value.contains(' ');
     matches!(candidate.relation, Relation::Beside | Relation::Words | Relation::Prose)
         && (is_long || is_short)
-}
-
-/// Recognises a shell redirection: `>&2`.
-fn is_redirection(value: &str) -> bool {
-    value.starts_with(">&")
 }
 
 /// Recognises a word that ends a sentence about a password: `the password was changed!`, `Password forgotten?`.
@@ -359,23 +352,16 @@ fn is_command_or_markup(value: &str) -> bool {
 }
 
 /// Words that replace a removed value, in lower case.
-#[rustfmt::skip]
-const REMOVED: &[&str] = &[
-    "redacted", "omitted", "removed", "hidden", "masked", "filtered", "scrubbed", "sanitized", "sanitised", "protected", "censored",
-    "stripped", "obfuscated", "suppressed", "concealed", "sensitive", "withheld", "elided", "snipped",
-];
+static REMOVED: WordList = WordList::new(WORDS, "removed");
 /// Default passwords of local servers. Each is also the name of the server or of its default account.
-#[rustfmt::skip]
-const DEFAULTS: &[&str] = &[
-    "postgres", "postgresql", "guest", "minioadmin", "rabbitmq", "mysql", "mariadb", "mongo", "mongodb", "neo4j", "cassandra", "sonar",
-    "keycloak", "elastic", "grafana", "airflow", "activemq", "artemis", "clickhouse", "influxdb",
-];
+static DEFAULTS: WordList = WordList::new(WORDS, "defaults");
 /// The number of bytes before a name and after its value that are searched for a user name.
 const MAX_ACCOUNT: usize = 128;
 
 pub(super) fn is_stand_in(candidate: &Candidate<'_>, value: &str) -> bool {
     is_removed(value)
-        || candidate.name == Name::Password && (is_default(value) || repeats_user(candidate, value))
+        || candidate.name == Name::Password
+            && (DEFAULTS.contains(&value) || repeats_user(candidate, value))
         || is_translation(candidate, value)
         || is_text_of_interface(candidate, value)
 }
@@ -384,10 +370,6 @@ pub(super) fn is_stand_in(candidate: &Candidate<'_>, value: &str) -> bool {
 fn is_removed(value: &str) -> bool {
     let word = value.trim_matches(|character: char| character.is_ascii_punctuation());
     REMOVED.iter().any(|removed| word.eq_ignore_ascii_case(removed))
-}
-
-fn is_default(value: &str) -> bool {
-    DEFAULTS.contains(&value)
 }
 
 /// Returns whether the value is also the name of a user on the same line or on a line close to it:

@@ -3,8 +3,8 @@
 use crate::secrets::WORDS;
 use crate::secrets::anchors::NAMES;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::{consists_of, is_word_or, run_before};
-use crate::secrets::forms::{is_random, is_uuid};
+use crate::secrets::cursor::{consists_of, contains_any, without_separator};
+use crate::secrets::forms::{Characters, is_random, is_uuid};
 use crate::secrets::letters::surprise;
 use crate::table::WordList;
 use crate::work;
@@ -15,7 +15,6 @@ const MAX_LENGTH: usize = 160;
 const MIN_LATER: usize = 16;
 /// The minimum surprise (see `letters`), in half nats, of a generated value without digits.
 const MIN_SURPRISE: i32 = 24;
-const MAX_IDENTIFIER: usize = 48;
 /// The minimum length of a word in lower case that shows that the value is a path.
 const MIN_PATH_WORD: usize = 3;
 const ALERT_KEY_LENGTH: usize = 32;
@@ -60,7 +59,7 @@ pub(super) fn is_generated_key(candidate: &Candidate<'_>) -> bool {
 fn names_key(candidate: &Candidate<'_>) -> bool {
     let tail = candidate.text.as_bytes().get(candidate.word.end);
     let is_end = !tail.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    is_end && is_key(candidate) && !head(candidate).is_empty()
+    is_end && is_key(candidate) && !candidate.head(b"_-").is_empty()
 }
 
 /// Recognises the key of an alerting service: 32 letters and digits after `routing_key`. Message brokers also use the
@@ -69,7 +68,7 @@ fn is_alert_key(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     is_key(candidate)
         && value.len() == ALERT_KEY_LENGTH
-        && head(candidate).to_ascii_lowercase().starts_with(b"routing")
+        && candidate.head(b"_-").to_ascii_lowercase().starts_with(b"routing")
         && value.bytes().all(|byte| byte.is_ascii_hexdigit() || byte.is_ascii_uppercase())
         && value.bytes().filter(u8::is_ascii_digit).count() >= MIN_ALERT_KEY_DIGITS
 }
@@ -78,7 +77,7 @@ fn is_alert_key(candidate: &Candidate<'_>) -> bool {
 /// `s3_key`. The name may also be that of a stored object, but such names have separators or lower-case letters.
 fn is_access_key(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
-    let head = head(candidate).to_ascii_lowercase();
+    let head = candidate.head(b"_-").to_ascii_lowercase();
     is_key(candidate)
         && value.len() == ACCESS_KEY_LENGTH
         && (head.ends_with(b"s3_") || head.ends_with(b"s3"))
@@ -92,7 +91,7 @@ fn is_header_key(candidate: &Candidate<'_>) -> bool {
     if !is_key(candidate) || candidate.relation != Relation::Colon {
         return false;
     }
-    let head = head(candidate);
+    let head = candidate.head(b"_-");
     let before = &candidate.text.as_bytes()[..candidate.word.start - head.len()];
     head.ends_with(b"-")
         && head[0].is_ascii_alphabetic()
@@ -104,7 +103,7 @@ fn is_header_key(candidate: &Candidate<'_>) -> bool {
 /// Returns whether the constant `KEY` is a literal with the length of a cipher key: `KEY = "Vt4Kq9ZmXw2RbN7s"`.
 fn is_constant_cipher_key(candidate: &Candidate<'_>) -> bool {
     candidate.word() == "KEY"
-        && head(candidate).is_empty()
+        && candidate.head(b"_-").is_empty()
         && candidate.quoting == Quoting::Quoted
         && CIPHER_KEY_LENGTHS.contains(&candidate.value.len())
 }
@@ -114,8 +113,8 @@ pub(super) fn names_public_key(candidate: &Candidate<'_>) -> bool {
     if is_alert_key(candidate) || is_access_key(candidate) {
         return false;
     }
-    let head = head(candidate).to_ascii_lowercase();
-    let head = head.strip_suffix(b"_").or_else(|| head.strip_suffix(b"-")).unwrap_or(&head);
+    let head = candidate.head(b"_-").to_ascii_lowercase();
+    let head = without_separator(&head);
     // `amap` is a service that issues keys.
     is_key(candidate)
         && head != b"amap"
@@ -126,24 +125,13 @@ fn is_key(candidate: &Candidate<'_>) -> bool {
     candidate.name == Name::Vague && candidate.word().eq_ignore_ascii_case("key")
 }
 
-/// Returns the part of the identifier before the anchor word.
-fn head<'t>(candidate: &Candidate<'t>) -> &'t [u8] {
-    let before = candidate.before().as_bytes();
-    let length = run_before(before, MAX_IDENTIFIER, |byte| is_word_or(byte, b"_-"));
-    &before[before.len() - length..]
-}
-
 /// Returns whether the value looks generated: it contains upper-case and lower-case letters, is random, and either
 /// has at least two digits or has a very unlikely sequence of letters.
 fn is_generated_body(value: &str) -> bool {
-    let count =
-        |accept: fn(&u8) -> bool| value.as_bytes().iter().filter(|byte| accept(byte)).count();
-    let (upper, lower) = (count(u8::is_ascii_uppercase), count(u8::is_ascii_lowercase));
-    let digits = count(u8::is_ascii_digit);
-    let signs = value.len() - upper - lower - digits;
+    let Characters { upper, lower, digits, others } = Characters::of(value);
     upper >= 3
         && lower >= 3
-        && signs * 8 <= value.len()
+        && others * 8 <= value.len()
         && consists_of(value, u8::is_ascii_alphanumeric, "_-+/=")
         && is_random(value)
         && (digits >= 2 || surprise(value.as_bytes()) >= MIN_SURPRISE)
@@ -185,7 +173,7 @@ const MAX_EXTENSION: usize = 6;
 /// How many bytes before and after an assignment are searched for other checksums.
 const MAX_TABLE: usize = 160;
 /// Words in a table of checksums.
-const DIGEST_WORDS: &[&[u8]] = &[b"sum", b"sha", b"digest", b"integrity"];
+const DIGEST_WORDS: &[&str] = &["sum", "sha", "digest", "integrity"];
 
 /// The ends of a name, without separators, after which the name is still that of a key: `intelowlkey`, `EDGAR_API`.
 const KEY_WORDS: &[&str] = &["key", "token", "secret", "pat", "sk"];
@@ -196,11 +184,7 @@ const KEY_KINDS: &[&str] = &[
 ];
 
 /// The prefixes of identifiers that several services issue for their objects.
-#[rustfmt::skip]
-const IDENTIFIERS: &[&str] = &[
-    "acct_", "app_", "app-", "cus_", "dpl_", "env_", "org_", "org-", "price_", "prj_", "prod_", "proj_", "project_", "rec_", "site_", "team_", "user_", "usr_",
-    "workspace_", "ws_",
-];
+static IDENTIFIERS: WordList = WordList::new(WORDS, "identifiers");
 
 /// The names of services that are also ordinary words, or that often name a public identifier of the service, such as a
 /// verification code.
@@ -246,7 +230,7 @@ fn is_in_checksums(candidate: &Candidate<'_>) -> bool {
     let after = bytes[end..bytes.len().min(end + MAX_TABLE)].to_ascii_lowercase();
     work::count(before.len() + after.len());
     [before, after].iter().any(|part| {
-        DIGEST_WORDS.iter().any(|word| memchr::memmem::find(part, word).is_some())
+        contains_any(part, DIGEST_WORDS)
             || part.split(|byte| !byte.is_ascii_hexdigit()).any(|run| run.len() >= COMMIT)
     })
 }
@@ -288,17 +272,8 @@ impl<'t> ServiceName<'t> {
     /// Returns the name of the candidate if the service is the last part of the identifier, or is followed only by words
     /// for a key.
     fn of(candidate: &Candidate<'t>) -> Option<Self> {
-        let bytes = candidate.text.as_bytes();
-        let before = &bytes[..candidate.word.start];
-        let is_part =
-            |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
-        let head =
-            before.iter().rev().take(MAX_IDENTIFIER).take_while(|byte| is_part(byte)).count();
-        let tail = bytes[candidate.word.end..].iter().take(MAX_IDENTIFIER);
-        let tail = tail.take_while(|byte| is_part(byte)).count();
-        let head = &before[before.len() - head..];
-        let tail = &candidate.text[candidate.word.end..candidate.word.end + tail];
-        work::count(head.len() + tail.len());
+        let before = candidate.before().as_bytes();
+        let (head, tail) = (candidate.head(b"_-."), candidate.tail(b"_-."));
         let service = candidate.word();
         let is_start = head.last().is_none_or(|last| {
             !last.is_ascii_alphanumeric()
@@ -355,11 +330,7 @@ fn ends_with_key(tail: &str) -> Option<bool> {
 /// Returns whether the value consists of letters and digits in an order that is unlikely in names. `is_certain` states
 /// that the name is certainly that of a key.
 fn is_generated_for_service(value: &str, is_certain: bool) -> bool {
-    let count =
-        |accept: fn(&u8) -> bool| value.as_bytes().iter().filter(|byte| accept(byte)).count();
-    let (upper, lower) = (count(u8::is_ascii_uppercase), count(u8::is_ascii_lowercase));
-    let digits = count(u8::is_ascii_digit);
-    let signs = value.len() - upper - lower - digits;
+    let Characters { upper, lower, digits, others } = Characters::of(value);
     let points = memchr::memchr_iter(b'.', value.as_bytes()).count();
     let longest = value
         .split(|character: char| !character.is_ascii_alphanumeric())
@@ -370,7 +341,7 @@ fn is_generated_for_service(value: &str, is_certain: bool) -> bool {
         if is_mixed { (MIN_MIXED_KEY, MIN_MIXED_RUN) } else { (MIN_KEY, MIN_RUN) };
     value.len() >= min_length
         && consists_of(value, u8::is_ascii_alphanumeric, "_-+/=.")
-        && signs * 8 <= value.len()
+        && others * 8 <= value.len()
         && points <= MAX_POINTS
         && upper + lower >= 4
         && (digits >= 2 || is_mixed && digits == 1 && surprise(value.as_bytes()) >= MIN_SURPRISE)
