@@ -9,10 +9,10 @@ compile_error!("Adjutant supports Linux and macOS; on Windows, use WSL (docs/des
 
 mod detached;
 mod environment;
-mod exchange;
 mod git;
 mod identity;
 mod output;
+mod piped_program;
 mod priority;
 mod program;
 mod replace;
@@ -24,10 +24,10 @@ pub use detached::{
     Tether, start_detached, start_detached_with_input, start_detached_with_output, start_tethered,
 };
 pub use environment::{Environment, is_executable};
-pub use exchange::Exchange;
 pub use git::{Git, Repository, RepositoryProblem, WorkTreeProblem};
 pub use identity::{Identity, Urgency, processes_with};
 pub use output::Output;
+pub use piped_program::PipedProgram;
 pub use priority::lower_priority;
 pub use program::{Program, Stdin};
 pub use replace::replace_process;

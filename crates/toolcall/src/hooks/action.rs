@@ -12,7 +12,7 @@ const MAX_TIMEOUT_MS: u64 = 600_000;
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "WrittenAction")]
-pub struct Action {
+pub struct HookAction {
     pub run: Run,
     pub timeout: Duration,
     pub enabled: bool,
@@ -81,7 +81,7 @@ fn is_true<'de, D: Deserializer<'de>>(field: D) -> Result<bool, D::Error> {
     Ok(serde_json::Value::deserialize(field)? == true)
 }
 
-impl TryFrom<WrittenAction> for Action {
+impl TryFrom<WrittenAction> for HookAction {
     type Error = &'static str;
 
     fn try_from(written: WrittenAction) -> Result<Self, Self::Error> {
