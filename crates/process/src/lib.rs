@@ -13,11 +13,10 @@ mod git;
 mod identity;
 mod output;
 mod piped_program;
-mod priority;
 mod program;
-mod replace;
 mod run;
 mod supervised;
+mod this_process;
 mod timed_read;
 
 pub use detached::{
@@ -28,9 +27,8 @@ pub use git::{Git, Repository, RepositoryProblem, WorkTreeProblem};
 pub use identity::{Identity, Urgency, processes_with};
 pub use output::Output;
 pub use piped_program::PipedProgram;
-pub use priority::lower_priority;
 pub use program::{Program, Stdin};
-pub use replace::replace_process;
 pub use run::{Bounds, End, Finished, StartError, run, run_until, without_starts};
 pub use supervised::{OutputEvent, StopCause, StopSwitch, Supervised, TimeLimits, supervise};
+pub use this_process::{lower_priority, replace_process};
 pub use timed_read::TimedReader;

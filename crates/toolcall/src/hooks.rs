@@ -8,7 +8,6 @@ mod file;
 mod fire;
 mod folders;
 mod matcher;
-mod placeholder;
 mod run;
 mod set;
 

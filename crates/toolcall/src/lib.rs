@@ -16,7 +16,6 @@ mod ledger;
 mod lifecycle;
 mod preview;
 mod recorded;
-mod search_path;
 mod start;
 mod toolbox;
 mod withheld;

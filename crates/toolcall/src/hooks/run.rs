@@ -8,9 +8,9 @@ use contract::Arguments;
 use policy::{Verified, VerifyError, WrittenCommand};
 use process::{Bounds, End, Environment, Finished, Program, Urgency, processes_with};
 
-use super::{HookAction, HookInput, Run, Scope, placeholder};
-use crate::search_path::without_folders_of;
-use crate::start;
+use super::action::placeholder_variables;
+use super::{HookAction, HookInput, Run, Scope};
+use crate::start::{self, without_folders_of};
 
 const MAX_STDOUT_BYTES: usize = 64 * 1024;
 const MAX_STDERR_BYTES: usize = 16 * 1024;
@@ -148,7 +148,7 @@ fn program(action: &HookAction, verified: &Verified, input: &RunInput<'_>, mark:
     let stdin = serde_json::to_string(input.stdin).unwrap_or_default();
     let mut environment = environment(action, input).with(MARK, mark);
     if let Run::Shell(command) = &action.run {
-        for name in placeholder::variables(command) {
+        for name in placeholder_variables(command) {
             environment = environment.with(name, variable(&stdin));
         }
     }

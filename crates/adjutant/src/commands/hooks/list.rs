@@ -9,7 +9,7 @@ use toolcall::{Found, HookAction, HookKind, Rule, find_hook_files};
 use crate::commands::repository::At;
 use crate::commands::table::Table;
 use crate::failure::Failure;
-use crate::visible::visible;
+use crate::output::visible;
 use crate::{edge, output};
 
 pub(super) fn run(at: &At) -> Result<ExitCode, Failure> {

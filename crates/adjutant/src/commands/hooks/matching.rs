@@ -9,7 +9,7 @@ use toolcall::{Found, HookKind, HookPreview, find_hook_files, preview};
 use super::CallArguments;
 use crate::commands::table::Table;
 use crate::failure::Failure;
-use crate::visible::visible;
+use crate::output::visible;
 use crate::{edge, output, style};
 
 pub(super) fn run(arguments: &CallArguments) -> Result<ExitCode, Failure> {
