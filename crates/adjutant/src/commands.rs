@@ -36,7 +36,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::failure::Failure;
 use crate::pages::page;
-use crate::{codex_auto, edge, launcher, usage_error};
+use crate::{codex_auto, edge, programs, usage_error};
 
 pub(crate) use orchestrate::{empty as empty_briefing, host as kernel_host};
 pub(crate) use prompt::prompt;
@@ -144,7 +144,7 @@ pub(crate) fn command() -> clap::Command {
 
 #[must_use]
 pub fn main() -> ExitCode {
-    if edge::program_name().as_deref() == Some(launcher::CODEX_AUTO) {
+    if edge::program_name().as_deref() == Some(programs::CODEX_AUTO) {
         return codex_auto::main();
     }
     // Scripts start this command for every prompt, and building the clap command would take longer than most briefings.

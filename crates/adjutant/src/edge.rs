@@ -151,10 +151,11 @@ pub(crate) fn named_state(environment: &Environment) -> Option<PathBuf> {
     own.or(home).filter(|folder| folder.is_absolute())
 }
 
-/// Returns a string that the author of a file in the repository cannot predict.
+/// Returns a string that the author of a file in the repository cannot predict. If the system's random bytes cannot be
+/// read, for example because no more files may be opened, the string comes from the random keys of the standard library.
 pub(crate) fn entropy() -> String {
     let random = || RandomState::new().build_hasher().finish();
-    format!("{:016x}{:016x}{}", random(), random(), std::process::id())
+    secret().unwrap_or_else(|_| format!("{:016x}{:016x}", random(), random()))
 }
 
 /// Returns 256 random bits from the system, as hexadecimal digits.

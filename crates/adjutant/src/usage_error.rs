@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory, FromArgMatches};
+use strsim::levenshtein;
 
 use crate::failure::Failure;
 use crate::output;
@@ -107,7 +108,7 @@ fn unknown_command(error: &clap::Error, program: &Command, words: &[String]) -> 
     };
     let unknown = text(ContextKind::InvalidSubcommand).concat();
     let mut near = text(ContextKind::SuggestedSubcommand);
-    near.sort_by_key(|name| distance(&unknown, name));
+    near.sort_by_key(|name| levenshtein(&unknown, name));
     let near: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
     let suggestion = match near.as_slice() {
         [] => String::new(),
@@ -163,7 +164,7 @@ fn score(wanted: &str, name: &str) -> usize {
     let parts = |name: &str| name.split('-').map(str::to_owned).collect::<Vec<_>>();
     let is_like = |a: &str, b: &str| {
         let is_prefix = a.starts_with(b) || b.starts_with(a);
-        a.len() > 2 && b.len() > 2 && (is_prefix || (a.len() > 4 && distance(a, b) == 1))
+        a.len() > 2 && b.len() > 2 && (is_prefix || (a.len() > 4 && levenshtein(a, b) == 1))
     };
     let shared = parts(wanted).iter().filter(|a| parts(name).iter().any(|b| is_like(a, b))).count();
     score += 10 * shared;
@@ -176,27 +177,11 @@ fn score(wanted: &str, name: &str) -> usize {
     if sorted(wanted) == sorted(name) {
         score += 50;
     }
-    let apart = distance(wanted, name);
+    let apart = levenshtein(wanted, name);
     if apart <= 2 || apart * 3 <= name.len() {
         score += 60 / (apart + 1);
     }
     score
-}
-
-/// Returns the edit distance: the number of letters to insert, delete or replace.
-pub(crate) fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(row[j + 1] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::{MAX_KEYS, MAX_LISTS, MAX_PACK_BYTES, MAX_PACKS, MAX_UNPACKED_BYTES};
-use crate::error::Refusal;
+use crate::error::ObjectRefusal;
 use crate::keys::{SigningKey, TrustedKeys, hex, unhex};
 use crate::pack::{FactKey, KEY_BYTES};
 use crate::signed::{self, Kind};
@@ -79,10 +79,10 @@ impl Catalogue {
         bytes: &[u8],
         format: &str,
         trusted: &TrustedKeys,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, ObjectRefusal> {
         let catalogue: Self = of_json(signed::verified(bytes, Kind::Catalogue, format, trusted)?)?;
         if catalogue.lists.len() > MAX_LISTS {
-            return Err(Refusal::TooMany { what: "lists", max: MAX_LISTS });
+            return Err(ObjectRefusal::TooMany { what: "lists", max: MAX_LISTS });
         }
         Ok(catalogue)
     }
@@ -97,18 +97,18 @@ impl PackList {
         bytes: &[u8],
         format: &str,
         trusted: &TrustedKeys,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, ObjectRefusal> {
         let list: Self = of_json(signed::verified(bytes, Kind::List, format, trusted)?)?;
         if list.packs.len() > MAX_PACKS {
-            return Err(Refusal::TooMany { what: "packs", max: MAX_PACKS });
+            return Err(ObjectRefusal::TooMany { what: "packs", max: MAX_PACKS });
         }
         if list.packs.iter().map(|pack| pack.keys.len()).sum::<usize>() > MAX_KEYS {
-            return Err(Refusal::TooMany { what: "keys", max: MAX_KEYS });
+            return Err(ObjectRefusal::TooMany { what: "keys", max: MAX_KEYS });
         }
         for pack in &list.packs {
             if pack.bytes > MAX_PACK_BYTES || pack.unpacked > MAX_UNPACKED_BYTES {
                 let what = format!("the pack `{}` is too large", pack.name.as_str());
-                return Err(Refusal::Malformed(what));
+                return Err(ObjectRefusal::Malformed(what));
             }
         }
         Ok(list)
@@ -120,8 +120,8 @@ fn to_json(value: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(value).unwrap_or_default()
 }
 
-fn of_json<'b, T: Deserialize<'b>>(body: &'b [u8]) -> Result<T, Refusal> {
-    serde_json::from_slice(body).map_err(|error| Refusal::Malformed(error.to_string()))
+fn of_json<'b, T: Deserialize<'b>>(body: &'b [u8]) -> Result<T, ObjectRefusal> {
+    serde_json::from_slice(body).map_err(|error| ObjectRefusal::Malformed(error.to_string()))
 }
 
 /// Serialises the keys of a pack as one string of hexadecimal digits.

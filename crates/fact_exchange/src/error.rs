@@ -18,7 +18,7 @@ pub enum ExchangeError {
     ReadOnly,
     /// An object is damaged, is not signed by a trusted key, or has unexpected content.
     #[error("refused `{object}` from the store: {refusal}")]
-    Refused { object: String, refusal: Refusal },
+    Refused { object: String, refusal: ObjectRefusal },
     #[error("the store changes faster than it can be read")]
     Unsettled,
     #[error(transparent)]
@@ -30,7 +30,7 @@ pub enum ExchangeError {
 
 /// The reason why an object of a store is refused.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Refusal {
+pub enum ObjectRefusal {
     #[error("it is larger than {max} bytes")]
     TooLarge { max: u64 },
     #[error("its bytes do not match its name")]
@@ -52,7 +52,7 @@ pub enum Refusal {
 }
 
 impl ExchangeError {
-    pub(crate) fn refused(object: impl Into<String>, refusal: Refusal) -> Self {
+    pub(crate) fn refused(object: impl Into<String>, refusal: ObjectRefusal) -> Self {
         Self::Refused { object: object.into(), refusal }
     }
 }

@@ -8,7 +8,7 @@ use crate::bounds::{
     CONCURRENT_TRANSFERS, MAX_CATALOGUE_BYTES, MAX_KEYS, MAX_LIST_BYTES, MAX_PACKS,
 };
 use crate::catalogue::{Catalogue, ObjectName, PackEntry, PackList};
-use crate::error::{ExchangeError, Refusal};
+use crate::error::{ExchangeError, ObjectRefusal};
 use crate::exchange::{CATALOGUE, Exchange, list_object, wait_before};
 use crate::pack::FactKey;
 
@@ -128,7 +128,7 @@ impl Exchange {
             return Ok(None);
         };
         if ObjectName::of(&bytes) != *name {
-            return Err(ExchangeError::refused(object, Refusal::WrongHash));
+            return Err(ExchangeError::refused(object, ObjectRefusal::WrongHash));
         }
         let list = PackList::decode(&bytes, &self.format, &self.trusted);
         list.map(Some).map_err(|refusal| ExchangeError::refused(object, refusal))
@@ -143,7 +143,8 @@ fn joined(
     for list in lists.into_iter().flatten() {
         inventory.add(list);
     }
-    let too_many = |what, max| ExchangeError::refused(CATALOGUE, Refusal::TooMany { what, max });
+    let too_many =
+        |what, max| ExchangeError::refused(CATALOGUE, ObjectRefusal::TooMany { what, max });
     if inventory.packs.len() > MAX_PACKS {
         return Err(too_many("packs", MAX_PACKS));
     }

@@ -23,11 +23,11 @@ mod signed;
 mod store_url;
 
 pub use collect::Collected;
-pub use error::{ExchangeError, Refusal};
+pub use error::{ExchangeError, ObjectRefusal};
 pub use exchange::{Exchange, OnTransfer, Transfer};
 pub use inventory::Inventory;
 pub use keys::{KeyError, PublicKey, SigningKey, TrustedKeys};
-pub use pack::{FactKey, Record};
+pub use pack::{FactKey, FactRecord};
 pub use pull::Pulled;
 pub use push::Pushed;
 pub use store_url::{StoreUrl, UrlError};

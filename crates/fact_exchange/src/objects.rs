@@ -12,7 +12,7 @@ use tokio::runtime::Runtime;
 
 use crate::bounds::{MAX_LISTED, REQUEST_TIMEOUT};
 use crate::connect::{Connection, connect};
-use crate::error::{ExchangeError, Refusal};
+use crate::error::{ExchangeError, ObjectRefusal};
 use crate::store_url::{Place, StoreUrl};
 
 /// The maximum time for a request, including all retries.
@@ -80,7 +80,7 @@ impl Objects {
                 Err(object_store::Error::NotFound { .. }) => return Ok(None),
                 got => got.map_err(|error| self.failed("read", object, &error))?,
             };
-            let too_large = || ExchangeError::refused(object, Refusal::TooLarge { max });
+            let too_large = || ExchangeError::refused(object, ObjectRefusal::TooLarge { max });
             if got.meta.size > max {
                 return Err(too_large());
             }
@@ -135,7 +135,7 @@ impl Objects {
                     meta => meta.map_err(|error| self.failed("list", folder, &error))?,
                 };
                 if found.len() >= MAX_LISTED {
-                    let refusal = Refusal::TooMany { what: "objects", max: MAX_LISTED };
+                    let refusal = ObjectRefusal::TooMany { what: "objects", max: MAX_LISTED };
                     return Err(ExchangeError::refused(folder, refusal));
                 }
                 if let Some(name) = meta.location.filename() {
@@ -200,7 +200,7 @@ async fn read_file(
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if is(&error, io::ErrorKind::NotFound) => Ok(None),
         Err(error) if is(&error, io::ErrorKind::FileTooLarge) => {
-            Err(ExchangeError::refused(object, Refusal::TooLarge { max }))
+            Err(ExchangeError::refused(object, ObjectRefusal::TooLarge { max }))
         }
         Err(error) if is(&error, io::ErrorKind::InvalidInput) => Err(failed(format!("it {error}"))),
         Err(error) => Err(failed(error.to_string())),

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use crate::bounds::{MAX_UNPACKED_BYTES, PACK_TARGET_BYTES};
-use crate::error::Refusal;
+use crate::error::ObjectRefusal;
 
 const MAGIC: [u8; 8] = *b"adjpack1";
 const LENGTH_BYTES: usize = 4;
@@ -15,7 +15,7 @@ pub(crate) const KEY_BYTES: usize = 17;
 pub type FactKey = [u8; KEY_BYTES];
 
 /// A record of facts with its key.
-pub type Record = (FactKey, Vec<u8>);
+pub type FactRecord = (FactKey, Vec<u8>);
 
 /// Collects the records of one pack.
 #[derive(Default)]
@@ -67,11 +67,11 @@ pub(crate) fn decode(
     bytes: &[u8],
     unpacked: u32,
     keys: &[FactKey],
-) -> Result<Vec<Record>, Refusal> {
-    let malformed = |what: &str| Refusal::Malformed(what.to_owned());
+) -> Result<Vec<FactRecord>, ObjectRefusal> {
+    let malformed = |what: &str| ObjectRefusal::Malformed(what.to_owned());
     let packed = bytes.strip_prefix(&MAGIC).ok_or_else(|| malformed("no magic number"))?;
     if unpacked > MAX_UNPACKED_BYTES {
-        return Err(Refusal::TooLarge { max: u64::from(MAX_UNPACKED_BYTES) });
+        return Err(ObjectRefusal::TooLarge { max: u64::from(MAX_UNPACKED_BYTES) });
     }
     // The output buffer has the length given in the list, so decompression cannot write more.
     let mut all = vec![0; unpacked as usize];
@@ -92,10 +92,10 @@ pub(crate) fn decode(
             .split_at_checked(u32::from_le_bytes(*length) as usize)
             .ok_or_else(|| malformed("a record is truncated"))?;
         if !expected.remove(key) {
-            return Err(Refusal::OtherRecords);
+            return Err(ObjectRefusal::OtherRecords);
         }
         records.push((*key, record.to_vec()));
         rest = after;
     }
-    if expected.is_empty() { Ok(records) } else { Err(Refusal::OtherRecords) }
+    if expected.is_empty() { Ok(records) } else { Err(ObjectRefusal::OtherRecords) }
 }

@@ -6,10 +6,10 @@ use futures_util::{StreamExt, stream};
 
 use crate::bounds::{CONCURRENT_TRANSFERS, MAX_PACK_BYTES};
 use crate::catalogue::{ObjectName, PackEntry};
-use crate::error::{ExchangeError, Refusal};
+use crate::error::{ExchangeError, ObjectRefusal};
 use crate::exchange::{Exchange, OnTransfer, Transfer, pack_object};
 use crate::inventory::Inventory;
-use crate::pack::{self, FactKey, Record};
+use crate::pack::{self, FactKey, FactRecord};
 
 /// The result of a pull.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Exchange {
         inventory: &Inventory,
         wanted: &[FactKey],
         on_transfer: OnTransfer<'_>,
-        take: &mut dyn FnMut(Vec<Record>) -> Result<(), String>,
+        take: &mut dyn FnMut(Vec<FactRecord>) -> Result<(), String>,
     ) -> Result<Pulled, ExchangeError> {
         let packs = inventory.packs_for(wanted);
         let mut missing: HashSet<FactKey> = wanted.iter().copied().collect();
@@ -44,7 +44,7 @@ impl Exchange {
                 match read? {
                     None => pulled.missing_packs += 1,
                     Some((bytes, records)) => {
-                        let records: Vec<Record> =
+                        let records: Vec<FactRecord> =
                             records.into_iter().filter(|(key, _)| missing.remove(key)).collect();
                         pulled.records += records.len();
                         pulled.packs += 1;
@@ -64,13 +64,13 @@ impl Exchange {
     async fn read_pack(
         &self,
         entry: &PackEntry,
-    ) -> Result<Option<(u64, Vec<Record>)>, ExchangeError> {
+    ) -> Result<Option<(u64, Vec<FactRecord>)>, ExchangeError> {
         let object = pack_object(entry.name.as_str());
         let max = entry.bytes.min(MAX_PACK_BYTES);
         let Some(bytes) = self.objects.read(&object, max).await? else { return Ok(None) };
         let refused = |refusal| ExchangeError::refused(object.clone(), refusal);
         if ObjectName::of(&bytes) != entry.name {
-            return Err(refused(Refusal::WrongHash));
+            return Err(refused(ObjectRefusal::WrongHash));
         }
         let records = pack::decode(&bytes, entry.unpacked, &entry.keys).map_err(refused)?;
         Ok(Some((bytes.len() as u64, records)))

@@ -11,13 +11,13 @@ use crate::bounds::{
     MAX_LISTS, MAX_PACK_BYTES, MAX_SMALL_PACKS, MERGE_LISTS, RENEW_AFTER, SMALL_PACK_BYTES,
 };
 use crate::catalogue::{Catalogue, ObjectName, PackEntry, PackList};
-use crate::error::{ExchangeError, Refusal};
+use crate::error::{ExchangeError, ObjectRefusal};
 use crate::exchange::{
     CATALOGUE, Exchange, LISTS, OnTransfer, PACKS, Transfer, list_object, pack_object, wait_before,
 };
 use crate::inventory::Inventory;
 use crate::keys::SigningKey;
-use crate::pack::{FactKey, PackBuilder, Record};
+use crate::pack::{FactKey, FactRecord, PackBuilder};
 
 /// The maximum number of times that a push writes the catalogue. It writes the catalogue again if another push has
 /// written a list in the meantime.
@@ -64,7 +64,7 @@ impl Exchange {
         &self,
         inventory: &Inventory,
         live: &[FactKey],
-        records: &mut dyn Iterator<Item = Record>,
+        records: &mut dyn Iterator<Item = FactRecord>,
         total: usize,
         key: &SigningKey,
         now: SystemTime,
@@ -179,7 +179,7 @@ impl Exchange {
             let lists: Vec<ObjectName> =
                 lists.into_iter().filter(|list| !replaced.contains(list)).collect();
             if lists.len() > MAX_LISTS {
-                let refusal = Refusal::TooMany { what: "objects", max: MAX_LISTS };
+                let refusal = ObjectRefusal::TooMany { what: "objects", max: MAX_LISTS };
                 return Err(ExchangeError::refused(LISTS, refusal));
             }
             let catalogue = Catalogue { lists };

@@ -3,7 +3,7 @@
 //! The signature also covers the kind and the format of the facts, so an object cannot be used in place of one of
 //! another kind or format.
 
-use crate::error::Refusal;
+use crate::error::ObjectRefusal;
 use crate::keys::{PublicKey, SIGNATURE_BYTES, SigningKey, TrustedKeys};
 
 const MAGIC: [u8; 8] = *b"adjfact1";
@@ -33,21 +33,21 @@ pub(crate) fn verified<'b>(
     kind: Kind,
     format: &str,
     trusted: &TrustedKeys,
-) -> Result<&'b [u8], Refusal> {
-    let (head, body) = bytes.split_at_checked(BODY_AT).ok_or(Refusal::NotSigned)?;
+) -> Result<&'b [u8], ObjectRefusal> {
+    let (head, body) = bytes.split_at_checked(BODY_AT).ok_or(ObjectRefusal::NotSigned)?;
     if head.get(..MAGIC.len()) != Some(MAGIC.as_slice())
         || head.get(MAGIC.len()) != Some(&(kind as u8))
     {
-        return Err(Refusal::NotSigned);
+        return Err(ObjectRefusal::NotSigned);
     }
     let key = head.get(KEY_AT..SIGNATURE_AT).and_then(|key| key.try_into().ok());
-    let key = PublicKey(key.ok_or(Refusal::NotSigned)?);
+    let key = PublicKey(key.ok_or(ObjectRefusal::NotSigned)?);
     let signature = head.get(SIGNATURE_AT..).unwrap_or_default();
     if !trusted.contains(key) {
-        return Err(Refusal::UntrustedKey { key: key.short() });
+        return Err(ObjectRefusal::UntrustedKey { key: key.short() });
     }
     if !key.verifies(&message(kind, format, body), signature) {
-        return Err(Refusal::BadSignature);
+        return Err(ObjectRefusal::BadSignature);
     }
     Ok(body)
 }

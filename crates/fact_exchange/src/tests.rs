@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use crate::{
-    Exchange, ExchangeError, FactKey, Inventory, Pulled, Pushed, Record, SigningKey, StoreUrl,
+    Exchange, ExchangeError, FactKey, FactRecord, Inventory, Pulled, Pushed, SigningKey, StoreUrl,
     TrustedKeys,
 };
 
@@ -34,15 +34,15 @@ impl Team {
         open(self.folder.path(), format, key).unwrap()
     }
 
-    fn push(&self, records: &[Record]) -> Pushed {
+    fn push(&self, records: &[FactRecord]) -> Pushed {
         self.push_at(records, now())
     }
 
-    fn push_at(&self, records: &[Record], at: SystemTime) -> Pushed {
+    fn push_at(&self, records: &[FactRecord], at: SystemTime) -> Pushed {
         push(&self.exchange(), &self.key, records, at).unwrap()
     }
 
-    fn pull(&self, keys: &[FactKey]) -> Result<(Vec<Record>, Pulled), ExchangeError> {
+    fn pull(&self, keys: &[FactKey]) -> Result<(Vec<FactRecord>, Pulled), ExchangeError> {
         pull(&self.exchange(), keys)
     }
 
@@ -68,7 +68,7 @@ fn open(folder: &Path, format: &str, key: &SigningKey) -> Result<Exchange, Excha
 fn push(
     exchange: &Exchange,
     key: &SigningKey,
-    records: &[Record],
+    records: &[FactRecord],
     at: SystemTime,
 ) -> Result<Pushed, ExchangeError> {
     let live: Vec<FactKey> = records.iter().map(|(key, _)| *key).collect();
@@ -78,7 +78,7 @@ fn push(
     exchange.push(&inventory, &live, &mut missing, lacking.len(), key, at, &|_| {})
 }
 
-fn pull(exchange: &Exchange, keys: &[FactKey]) -> Result<(Vec<Record>, Pulled), ExchangeError> {
+fn pull(exchange: &Exchange, keys: &[FactKey]) -> Result<(Vec<FactRecord>, Pulled), ExchangeError> {
     let inventory: Inventory = exchange.inventory()?;
     let mut records = Vec::new();
     let pulled = exchange.pull(&inventory, keys, &|_| {}, &mut |some| {
@@ -99,17 +99,17 @@ fn now() -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(1_800_000_000)
 }
 
-fn record(number: u32) -> Record {
+fn record(number: u32) -> FactRecord {
     let mut key = [7; 17];
     key[..4].copy_from_slice(&number.to_be_bytes());
     (key, format!("record {number} {}", "word ".repeat(number as usize % 50)).into_bytes())
 }
 
-fn records(numbers: std::ops::Range<u32>) -> Vec<Record> {
+fn records(numbers: std::ops::Range<u32>) -> Vec<FactRecord> {
     numbers.map(record).collect()
 }
 
-fn keys(records: &[Record]) -> Vec<FactKey> {
+fn keys(records: &[FactRecord]) -> Vec<FactKey> {
     records.iter().map(|(key, _)| *key).collect()
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Map, Value};
-use toolcall::{Action, HookInput, HookKind, Rule, Run};
+use toolcall::{HookAction, HookInput, HookKind, Rule, Run};
 
 /// The longest timeout that a hook file can set.
 const MAX_TIMEOUT: Duration = Duration::from_secs(600);
@@ -35,7 +35,7 @@ fn check_rule(rule: &Rule, kind: HookKind, input: &HookInput) {
 
 /// Checks an action that the reader accepted. The reader must refuse an enabled plain-text action in a hook that
 /// Adjutant runs, because such an action cannot decide about a call.
-fn check_action(action: &Action, kind: HookKind) {
+fn check_action(action: &HookAction, kind: HookKind) {
     assert!(action.timeout > Duration::ZERO && action.timeout <= MAX_TIMEOUT, "{action:?}");
     let is_text = matches!(action.run, Run::Text(_));
     assert!(!(is_text && action.enabled && kind.runs_here()), "{action:?}");

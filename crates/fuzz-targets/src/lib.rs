@@ -30,22 +30,22 @@ pub use yaml::yaml;
 
 /// One fuzz target: the name of its corpus folder and its function.
 #[derive(Clone, Copy)]
-pub struct Target {
+pub struct FuzzTarget {
     pub name: &'static str,
     pub run: fn(&[u8]),
 }
 
 /// Every target. Each has a folder in `fuzz/corpus/` and a file in `fuzz/fuzz_targets/`.
-pub const TARGETS: [Target; 11] = [
-    Target { name: "codex_events", run: codex_events },
-    Target { name: "guard_texts", run: guard_texts },
-    Target { name: "hook_files", run: hook_files },
-    Target { name: "index_store", run: index_store },
-    Target { name: "json_rpc", run: json_rpc },
-    Target { name: "patches", run: patches },
-    Target { name: "payloads", run: payloads },
-    Target { name: "snapshots", run: snapshots },
-    Target { name: "sources", run: sources },
-    Target { name: "transcripts", run: transcripts },
-    Target { name: "yaml", run: yaml },
+pub const TARGETS: [FuzzTarget; 11] = [
+    FuzzTarget { name: "codex_events", run: codex_events },
+    FuzzTarget { name: "guard_texts", run: guard_texts },
+    FuzzTarget { name: "hook_files", run: hook_files },
+    FuzzTarget { name: "index_store", run: index_store },
+    FuzzTarget { name: "json_rpc", run: json_rpc },
+    FuzzTarget { name: "patches", run: patches },
+    FuzzTarget { name: "payloads", run: payloads },
+    FuzzTarget { name: "snapshots", run: snapshots },
+    FuzzTarget { name: "sources", run: sources },
+    FuzzTarget { name: "transcripts", run: transcripts },
+    FuzzTarget { name: "yaml", run: yaml },
 ];

@@ -1,8 +1,8 @@
 //! Fuzzes the readers of source files in every known language.
 
-use syntax::{DefinitionId, Imported, Language, Limits, Outline, Outliner, ReadWith, Span};
+use syntax::{DefinitionId, Imported, Language, Outline, OutlineLimits, Outliner, ReadWith, Span};
 
-const LIMITS: Limits = Limits { max_bytes: 1 << 20, deadline: None };
+const LIMITS: OutlineLimits = OutlineLimits { max_bytes: 1 << 20, deadline: None };
 
 /// Reads the bytes as a source file, with the token reader and with the grammar. The first byte selects the language.
 pub fn sources(bytes: &[u8]) {

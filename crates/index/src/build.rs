@@ -135,7 +135,7 @@ pub enum BuildError {
 
 /// The progress of a build: the number of files and bytes that are done, and the totals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Progress {
+pub struct BuildProgress {
     pub done_files: usize,
     pub files: usize,
     pub done_bytes: u64,
@@ -143,7 +143,7 @@ pub struct Progress {
 }
 
 /// A callback that receives the progress. Several threads call it concurrently.
-pub type OnProgress<'a> = &'a (dyn Fn(Progress) + Sync);
+pub type OnProgress<'a> = &'a (dyn Fn(BuildProgress) + Sync);
 
 /// Builds an index of the tree under `root` in memory, without a store.
 pub fn build_in_memory(root: &Path, options: &BuildOptions) -> Result<View, BuildError> {

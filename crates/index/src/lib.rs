@@ -32,7 +32,7 @@ mod tree_scan;
 mod view;
 mod walk;
 
-pub use build::{BuildError, BuildOptions, OnProgress, Progress, TreeAccess, build_in_memory};
+pub use build::{BuildError, BuildOptions, BuildProgress, OnProgress, TreeAccess, build_in_memory};
 pub use cache_paths::shared_git_directory;
 pub use container::OpenError;
 pub use edge::EdgeKind;
@@ -44,7 +44,7 @@ pub use freshness::LookOptions;
 pub use history::{HistoryOptions, HistoryState};
 pub use parser::{GrammarOutliner, Parser, ParserFailure, serve as serve_parser};
 pub use role::{Role, agent_tool};
-pub use snapshot::{FileProfile, Meta, Snapshot, Totals};
+pub use snapshot::{FileProfile, Snapshot, SnapshotMeta, Totals};
 pub use store::{RefreshError, Refreshed, Store};
 pub use syntax::{Complexity, Kind, Language};
 pub use view::{

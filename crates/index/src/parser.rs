@@ -7,8 +7,8 @@
 use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
 
-use process::{Exchange, Program};
-use syntax::{Language, Limits, Outline, Outliner, ReadWith};
+use process::{PipedProgram, Program};
+use syntax::{Language, Outline, OutlineLimits, Outliner, ReadWith};
 use thiserror::Error;
 
 use crate::facts::{Analyser, FACTS_VERSION, FileLimits, Reading};
@@ -32,11 +32,11 @@ pub enum Parser {
 
 /// Creates the outline of a source file with a tree-sitter grammar.
 pub trait GrammarOutliner {
-    fn outline(&mut self, language: Language, source: &[u8], limits: Limits) -> Outline;
+    fn outline(&mut self, language: Language, source: &[u8], limits: OutlineLimits) -> Outline;
 }
 
 impl GrammarOutliner for Outliner {
-    fn outline(&mut self, language: Language, source: &[u8], limits: Limits) -> Outline {
+    fn outline(&mut self, language: Language, source: &[u8], limits: OutlineLimits) -> Outline {
         Self::outline(self, language, source, limits)
     }
 }
@@ -61,7 +61,7 @@ impl Parser {
 pub(crate) enum OpenParser {
     Linked(Box<dyn GrammarOutliner>),
     /// The program, and its process if one is running.
-    Program(Program, Option<Exchange>),
+    Program(Program, Option<PipedProgram>),
 }
 
 /// The reason why the parser program returned no facts.
@@ -83,7 +83,7 @@ pub enum ParserFailure {
 /// running.
 pub(crate) fn ask(
     program: &Program,
-    running: &mut Option<Exchange>,
+    running: &mut Option<PipedProgram>,
     limits: FileLimits,
     (bytes, reading): (&[u8], Reading),
 ) -> Result<Vec<u8>, ParserFailure> {
@@ -101,8 +101,8 @@ pub(crate) fn ask(
     })
 }
 
-fn start(program: &Program, limits: FileLimits) -> io::Result<Exchange> {
-    let mut exchange = Exchange::start(program).map_err(|error| error.source)?;
+fn start(program: &Program, limits: FileLimits) -> io::Result<PipedProgram> {
+    let mut exchange = PipedProgram::start(program).map_err(|error| error.source)?;
     let mut greeting = [0; GREETING_LENGTH];
     exchange.read_exact(&mut greeting, Instant::now() + GREETING_TIMEOUT)?;
     if greeting != self::greeting() {
@@ -113,7 +113,7 @@ fn start(program: &Program, limits: FileLimits) -> io::Result<Exchange> {
 }
 
 fn exchange_file(
-    exchange: &mut Exchange,
+    exchange: &mut PipedProgram,
     bytes: &[u8],
     reading: Reading,
     deadline: Instant,

@@ -25,7 +25,7 @@ pub(crate) use lists::StoredEdge;
 
 /// The metadata of a snapshot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Meta {
+pub struct SnapshotMeta {
     /// The root folder of the tree.
     pub root: String,
     /// The current commit when the snapshot was built, or `None` if no git history was read.
@@ -61,7 +61,7 @@ pub struct Totals {
 
 pub struct Snapshot {
     container: Container,
-    meta: Meta,
+    meta: SnapshotMeta,
     totals: Totals,
 }
 
@@ -94,7 +94,7 @@ impl Snapshot {
         }
     }
 
-    pub fn meta(&self) -> &Meta {
+    pub fn meta(&self) -> &SnapshotMeta {
         &self.meta
     }
 
@@ -376,7 +376,7 @@ impl RawSymbol<'_> {
     }
 }
 
-fn read_meta(bytes: &[u8]) -> Option<(Meta, Totals)> {
+fn read_meta(bytes: &[u8]) -> Option<(SnapshotMeta, Totals)> {
     let mut cursor = Cursor::new(bytes);
     let root = cursor.utf8().to_owned();
     let head = Some(cursor.utf8().to_owned()).filter(|head| !head.is_empty());
@@ -395,7 +395,7 @@ fn read_meta(bytes: &[u8]) -> Option<(Meta, Totals)> {
         }
         problems.push(cursor.utf8().to_owned());
     }
-    let meta = Meta {
+    let meta = SnapshotMeta {
         root,
         head,
         history,

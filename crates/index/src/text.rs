@@ -76,7 +76,7 @@ pub enum TokenKind {
 
 /// One term in a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Token<'a> {
+pub struct TextToken<'a> {
     /// The normalised term, as stored in the index.
     pub term: &'a str,
     /// The term as written in the string.
@@ -85,7 +85,7 @@ pub struct Token<'a> {
 }
 
 /// Calls `emit` with each term of `text`, in order.
-pub fn for_each_token(text: &str, mut emit: impl FnMut(Token<'_>)) {
+pub fn for_each_token(text: &str, mut emit: impl FnMut(TextToken<'_>)) {
     let mut scratch = Scratch::default();
     for_each_word(text, |word| match word {
         Word::Identifier(identifier) => tokens_of_identifier(identifier, &mut scratch, &mut emit),
@@ -194,7 +194,7 @@ pub fn is_cjk(character: char) -> bool {
 pub(crate) fn tokens_of_identifier(
     identifier: &str,
     scratch: &mut Scratch,
-    emit: &mut impl FnMut(Token<'_>),
+    emit: &mut impl FnMut(TextToken<'_>),
 ) {
     let identifier = identifier.trim_matches('_');
     if identifier.is_empty() || identifier.len() > MAX_TERM_BYTES {
@@ -204,7 +204,7 @@ pub(crate) fn tokens_of_identifier(
     for_each_part(identifier, |_| n_parts += 1);
     if n_parts > 1 {
         lower_into(identifier, &mut scratch.whole);
-        emit(Token { term: &scratch.whole, written: identifier, kind: TokenKind::Whole });
+        emit(TextToken { term: &scratch.whole, written: identifier, kind: TokenKind::Whole });
         // An identifier with more than twelve parts is usually a hash or encoded data, so its parts are not indexed.
         if n_parts > 12 {
             return;
@@ -217,20 +217,20 @@ pub(crate) fn tokens_of_identifier(
             return;
         }
         lower_into(part, &mut scratch.part);
-        emit(Token { term: stem(&mut scratch.part), written: part, kind: TokenKind::Part });
+        emit(TextToken { term: stem(&mut scratch.part), written: part, kind: TokenKind::Part });
     });
 }
 
 /// Calls `emit` with each pair of adjacent characters, or with the only character of `run`.
-pub(crate) fn bigrams(run: &str, emit: &mut impl FnMut(Token<'_>)) {
+pub(crate) fn bigrams(run: &str, emit: &mut impl FnMut(TextToken<'_>)) {
     let mut starts = run.char_indices().map(|(start, _)| start).chain([run.len()]);
     let (Some(mut first), Some(mut second)) = (starts.next(), starts.next()) else { return };
     if second == run.len() {
-        return emit(Token { term: run, written: run, kind: TokenKind::Cjk });
+        return emit(TextToken { term: run, written: run, kind: TokenKind::Cjk });
     }
     for third in starts {
         let term = run.get(first..third).unwrap_or_default();
-        emit(Token { term, written: term, kind: TokenKind::Cjk });
+        emit(TextToken { term, written: term, kind: TokenKind::Cjk });
         first = second;
         second = third;
     }

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use disk::Links;
 
 use crate::freshness::{LookOptions, current_view};
-use crate::snapshot::{Meta, Snapshot, Totals};
+use crate::snapshot::{Snapshot, SnapshotMeta, Totals};
 pub use graph::{Edge, Node};
 pub use items::{File, FileHistory, FileId, Passage, PassageId, Symbol, SymbolId};
 pub(crate) use layer::{Counts, Hidden, Layer, NumberPairs, Replacements};
@@ -154,7 +154,7 @@ impl View {
     }
 
     /// Returns the metadata of the base snapshot.
-    pub fn meta(&self) -> &Meta {
+    pub fn meta(&self) -> &SnapshotMeta {
         self.base.snapshot.meta()
     }
 

@@ -44,7 +44,7 @@ pub use root::{RepositoryRoot, RootError, find_git_top, resolve_root};
 pub use sandbox::{Approval, Author, Bypass, Network, Sandbox, UnknownWord};
 pub use settings::{Mode, Overrides, SessionMode, Settings, Source, Sourced, Switch};
 pub use tools::{
-    Argument, Column, Command, Flag, FlagValue, Searches, Subject, SubjectKind, TOOLS, Tool,
+    Argument, Column, Command, CommandSubject, Flag, FlagValue, Searches, SubjectKind, TOOLS, Tool,
     ToolId, tool,
 };
 pub use trust::{ContentHash, Trust, TrustError, TrustStore, TrustedFile};

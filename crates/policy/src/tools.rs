@@ -6,7 +6,7 @@
 
 mod command;
 
-pub use command::{Column, Command, Flag, FlagValue, Subject, SubjectKind};
+pub use command::{Column, Command, CommandSubject, Flag, FlagValue, SubjectKind};
 
 /// Identifies a built-in tool. [`ToolId::tool`] returns the tool's row in [`TOOLS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -147,7 +147,7 @@ Examples:
   adjutant search --workspace adjutant.workspace.toml \"where are retries limited?\"
 
 In several repositories, each is ranked separately, and the results are ordered by their confidence.",
-            subject: Some(Subject { name: "PROMPT", key: "query", kind: SubjectKind::Words, help: "The prompt; `-` or no argument reads it from stdin" }),
+            subject: Some(CommandSubject { name: "PROMPT", key: "query", kind: SubjectKind::Words, help: "The prompt; `-` or no argument reads it from stdin" }),
             flags: &[
                 Flag::limit("limit", "10", "Show at most N files"),
                 Flag::new("mode", FlagValue::Choice { name: "MODE", choices: &["keyword", "symbol", "hybrid"], default: "hybrid" }, "Match words, symbol names, or both"),
@@ -184,7 +184,7 @@ Examples:
   adjutant explore \"how is a charge retried?\"
   adjutant explore RetryPolicy.next
   adjutant explore src/retry.rs:120",
-            subject: Some(Subject { name: "QUESTION", key: "query", kind: SubjectKind::Words, help: "A question, a name, a path or PATH:LINE; `-` or no argument reads it from stdin" }),
+            subject: Some(CommandSubject { name: "QUESTION", key: "query", kind: SubjectKind::Words, help: "A question, a name, a path or PATH:LINE; `-` or no argument reads it from stdin" }),
             flags: &[
                 Flag::new("depth", FlagValue::Small("2"), "With 1, leave out what the matching code calls and uses"),
                 Flag::limit("top_k", "10", "Show at most N matching definitions"),
@@ -210,7 +210,7 @@ Examples:
   adjutant callers charge
   adjutant callers Account::charge --callees
   adjutant callers src/api.rs:40 --to charge",
-            subject: Some(Subject { name: "NAME", key: "name", kind: SubjectKind::Name, help: "The function, as `name`, `Type::name` or `path:line`" }),
+            subject: Some(CommandSubject { name: "NAME", key: "name", kind: SubjectKind::Name, help: "The function, as `name`, `Type::name` or `path:line`" }),
             flags: &[
                 Flag { conflicts: &["to"], ..Flag::new("callees", FlagValue::Switch, "Show the functions that the function calls instead of its callers") },
                 Flag::new("to", FlagValue::Text("NAME"), "Show the calls that lead from the function to another function"),
@@ -236,7 +236,7 @@ Examples:
 Examples:
   adjutant locate \"KeyError: retry_budget\"
   pytest 2>&1 | adjutant locate -",
-            subject: Some(Subject { name: "TEXT", key: "query", kind: SubjectKind::Words, help: "The error message; `-` or no argument reads it from stdin" }),
+            subject: Some(CommandSubject { name: "TEXT", key: "query", kind: SubjectKind::Words, help: "The error message; `-` or no argument reads it from stdin" }),
             flags: &[Flag::limit("limit", "10", "Show at most N locations")],
             columns: &[
                 Column::new("score", "score"), Column::new("place", "place"), Column::new("symbol", "symbol"), Column::new("why", "why"),
@@ -260,7 +260,7 @@ Examples:
 Examples:
   adjutant impact charge
   adjutant impact src/billing/retry.rs -n 20",
-            subject: Some(Subject { name: "NAME", key: "name", kind: SubjectKind::Name, help: "The item to change, as `name`, `Type::name`, `path` or `path:line`" }),
+            subject: Some(CommandSubject { name: "NAME", key: "name", kind: SubjectKind::Name, help: "The item to change, as `name`, `Type::name`, `path` or `path:line`" }),
             flags: &[
                 Flag::new("depth", FlagValue::Small("3"), "Follow at most N relations"),
                 Flag::limit("limit", "50", "Show at most N locations"),
@@ -287,7 +287,7 @@ Examples:
 Examples:
   adjutant complexity
   adjutant complexity src/billing -n 5",
-            subject: Some(Subject { name: "PATH", key: "path", kind: SubjectKind::Path, help: "The file or folder to analyse [default: the whole repository]" }),
+            subject: Some(CommandSubject { name: "PATH", key: "path", kind: SubjectKind::Path, help: "The file or folder to analyse [default: the whole repository]" }),
             flags: &[Flag::limit("limit", "20", "Show at most N functions")],
             columns: &[
                 Column::new("cognitive", "cognitive"), Column::new("cyclomatic", "cyclomatic"), Column::new("nesting", "nesting"),

@@ -9,28 +9,26 @@ compile_error!("Adjutant supports Linux and macOS; on Windows, use WSL (docs/des
 
 mod detached;
 mod environment;
-mod exchange;
 mod git;
 mod identity;
 mod output;
-mod priority;
+mod piped_program;
 mod program;
-mod replace;
 mod run;
 mod supervised;
+mod this_process;
 mod timed_read;
 
 pub use detached::{
     Tether, start_detached, start_detached_with_input, start_detached_with_output, start_tethered,
 };
 pub use environment::{Environment, is_executable};
-pub use exchange::Exchange;
 pub use git::{Git, Repository, RepositoryProblem, WorkTreeProblem};
 pub use identity::{Identity, Urgency, processes_with};
 pub use output::Output;
-pub use priority::lower_priority;
+pub use piped_program::PipedProgram;
 pub use program::{Program, Stdin};
-pub use replace::replace_process;
 pub use run::{Bounds, End, Finished, StartError, run, run_until, without_starts};
 pub use supervised::{OutputEvent, StopCause, StopSwitch, Supervised, TimeLimits, supervise};
+pub use this_process::{lower_priority, replace_process};
 pub use timed_read::TimedReader;

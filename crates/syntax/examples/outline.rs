@@ -7,9 +7,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use syntax::{DefinitionId, Language, Limits, Outline, Outliner, ReadWith, TokenOutliner};
+use syntax::{DefinitionId, Language, Outline, OutlineLimits, Outliner, ReadWith, TokenOutliner};
 
-const LIMITS: Limits = Limits { max_bytes: 4 << 20, deadline: None };
+const LIMITS: OutlineLimits = OutlineLimits { max_bytes: 4 << 20, deadline: None };
 
 fn main() -> io::Result<()> {
     let mut outliner = Outliner::new();

@@ -29,7 +29,7 @@ pub use complexity::Complexity;
 pub use definition::{Definition, DefinitionId, Kind};
 pub use languages::{Language, ModuleSystem};
 pub use outline::{
-    Import, Imported, Outline, Problem, ProblemKind, Reference, ReferenceKind, Text,
+    Import, Imported, Outline, OutlineProblem, ProblemKind, Reference, ReferenceKind, Text,
 };
-pub use outliner::{Limits, Outliner, ReadWith, TokenOutliner, outline};
+pub use outliner::{OutlineLimits, Outliner, ReadWith, TokenOutliner, outline};
 pub use span::{Lines, Span};

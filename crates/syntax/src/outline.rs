@@ -20,7 +20,7 @@ pub struct Outline {
     pub strings: Vec<Text>,
     /// All comments except doc comments of definitions. Comments on successive lines are merged.
     pub comments: Vec<Text>,
-    pub problems: Vec<Problem>,
+    pub problems: Vec<OutlineProblem>,
 }
 
 impl Outline {
@@ -131,7 +131,7 @@ pub struct Text {
 
 /// A reason why an outline may be incomplete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Problem {
+pub struct OutlineProblem {
     pub kind: ProblemKind,
     pub line: u32,
 }

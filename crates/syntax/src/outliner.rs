@@ -9,14 +9,14 @@ use crate::characters;
 use crate::grammar::Table;
 use crate::languages::{self, Language, RazorCode};
 use crate::named_files;
-use crate::outline::{Outline, Problem, ProblemKind};
+use crate::outline::{Outline, OutlineProblem, ProblemKind};
 use crate::text_reader;
 use crate::token_reader;
 use crate::walk;
 
 /// The limits that apply to one file.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct OutlineLimits {
     pub max_bytes: usize,
     pub deadline: Option<Instant>,
 }
@@ -35,11 +35,11 @@ impl TokenOutliner {
         &mut self,
         language: Language,
         source: &[u8],
-        limits: Limits,
+        limits: OutlineLimits,
     ) -> Option<Outline> {
         let mut outline = Outline::empty(language);
         if source.len() > limits.max_bytes.min(u32::MAX as usize) {
-            outline.problems.push(Problem { kind: ProblemKind::TooLarge, line: 1 });
+            outline.problems.push(OutlineProblem { kind: ProblemKind::TooLarge, line: 1 });
             return Some(outline);
         }
         let is_page = matches!(language, Language::Vue | Language::Svelte | Language::Html);
@@ -96,7 +96,7 @@ impl Outliner {
     }
 
     /// Returns the outline of a source file. Problems are listed in [`Outline::problems`].
-    pub fn outline(&mut self, language: Language, source: &[u8], limits: Limits) -> Outline {
+    pub fn outline(&mut self, language: Language, source: &[u8], limits: OutlineLimits) -> Outline {
         let is_too_large = source.len() > limits.max_bytes.min(u32::MAX as usize);
         if (self.reader == ReadWith::Tokens || is_too_large)
             && let Some(outline) = self.tokens.outline(language, source, limits)
@@ -126,7 +126,7 @@ impl Outliner {
         &mut self,
         language: Language,
         source: &[u8],
-        limits: Limits,
+        limits: OutlineLimits,
         mut outline: Outline,
     ) -> Outline {
         let is_cpp = language == Language::C && languages::looks_like_cpp(source);
@@ -136,7 +136,7 @@ impl Outliner {
     }
 
     /// Outlines the code blocks of a Razor page.
-    fn razor(&mut self, source: &[u8], limits: Limits, outline: Outline) -> Outline {
+    fn razor(&mut self, source: &[u8], limits: OutlineLimits, outline: Outline) -> Outline {
         let Some(code) = RazorCode::find(source) else { return outline };
         let mut outline = self.read(Language::CSharp, (source, &code.source), &[], limits, outline);
         code.correct(&mut outline);
@@ -144,7 +144,7 @@ impl Outliner {
     }
 
     /// Outlines the script blocks of a page. The language of the outline remains that of the page.
-    fn scripts(&mut self, source: &[u8], limits: Limits, outline: Outline) -> Outline {
+    fn scripts(&mut self, source: &[u8], limits: OutlineLimits, outline: Outline) -> Outline {
         let (read_as, ranges) = languages::find_scripts(source);
         if ranges.is_empty() {
             outline
@@ -160,7 +160,7 @@ impl Outliner {
         language: Language,
         (source, parsed): (&[u8], &[u8]),
         ranges: &[Range],
-        limits: Limits,
+        limits: OutlineLimits,
         mut outline: Outline,
     ) -> Outline {
         let Some(table) = Table::of(language) else { return outline };
@@ -179,7 +179,7 @@ impl Outliner {
                 found
             }
             Err(kind) => {
-                outline.problems.push(Problem { kind, line: 1 });
+                outline.problems.push(OutlineProblem { kind, line: 1 });
                 outline
             }
         }
@@ -208,6 +208,6 @@ impl Outliner {
 }
 
 /// Returns the outline of one source file. To read many files, use an [`Outliner`].
-pub fn outline(language: Language, source: &[u8], limits: Limits) -> Outline {
+pub fn outline(language: Language, source: &[u8], limits: OutlineLimits) -> Outline {
     Outliner::new().outline(language, source, limits)
 }

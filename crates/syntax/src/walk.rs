@@ -15,7 +15,7 @@ use tree_sitter::{Node, Tree};
 use crate::definition::DefinitionId;
 use crate::grammar::{Field, Next, Rule, Table};
 use crate::known_names::{self, Candidate};
-use crate::outline::{Import, Outline, Problem, ProblemKind};
+use crate::outline::{Import, Outline, OutlineProblem, ProblemKind};
 use crate::span::{Lines, Span};
 
 pub(crate) use define::Draft;
@@ -199,7 +199,7 @@ impl Walk<'_> {
 
     fn problem(&mut self, kind: ProblemKind, node: Node<'_>) {
         if self.outline.problems.len() < MAX_PROBLEMS || kind == ProblemKind::OutOfTime {
-            self.outline.problems.push(Problem { kind, line: line(node) });
+            self.outline.problems.push(OutlineProblem { kind, line: line(node) });
         }
     }
 

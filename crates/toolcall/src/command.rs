@@ -10,8 +10,7 @@ use serde_json::{Value, json};
 use crate::ended::Ended;
 use crate::hooks::Scope;
 use crate::lifecycle::Context;
-use crate::search_path::without_folders_of;
-use crate::start;
+use crate::start::{self, without_folders_of};
 use crate::toolbox::{Answer, ToolProgram};
 
 const MAX_STDOUT_BYTES: usize = 64 * 1024;

@@ -8,18 +8,17 @@ mod file;
 mod fire;
 mod folders;
 mod matcher;
-mod placeholder;
 mod run;
 mod set;
 
-pub use action::{Action, Run};
-pub use dialect::Dialect;
+pub use action::{HookAction, Run};
+pub use dialect::HookDialect;
 pub use event::HookInput;
 pub use file::{HookFile, Rule, Scope, parse_rules};
 pub use fire::HookRun;
 pub use folders::HookFolders;
 pub use matcher::Matcher;
-pub use set::{Found, Hooks, Problem, find_hook_files};
+pub use set::{Found, HookProblem, Hooks, find_hook_files};
 
 pub(crate) use event::{HookError, HookEvent};
 pub(crate) use fire::{Fired, any_matches, fire};

@@ -16,7 +16,6 @@ mod ledger;
 mod lifecycle;
 mod preview;
 mod recorded;
-mod search_path;
 mod start;
 mod toolbox;
 mod withheld;
@@ -33,11 +32,11 @@ pub use batch::{BatchBounds, call, call_all};
 pub use call::{Caller, Identity, ToolCall};
 pub use client::{after_client_call, before_client_call};
 pub use hooks::{
-    Action, Dialect, Found, HookFile, HookFolders, HookInput, HookKind, HookRun, Hooks, Matcher,
-    Problem, Rule, Run, Scope, find_hook_files,
+    Found, HookAction, HookDialect, HookFile, HookFolders, HookInput, HookKind, HookProblem,
+    HookRun, Hooks, Matcher, Rule, Run, Scope, find_hook_files,
 };
 pub use ledger::Ledger;
 pub use lifecycle::{CompletedCall, Context, Outcome};
-pub use preview::{Fires, Preview, preview};
+pub use preview::{Fires, HookPreview, preview};
 pub use recorded::{CallStatus, Record, recorded};
 pub use toolbox::{Answer, BuiltinCall, Failure, Implementation, ToolProgram, Toolbox};

@@ -6,18 +6,18 @@ use contract::ToolMoment;
 use policy::Trust;
 
 use crate::call::{Caller, ToolCall};
-use crate::hooks::{Dialect, Found, HookEvent, HookKind, Scope};
+use crate::hooks::{Found, HookDialect, HookEvent, HookKind, Scope};
 use crate::lifecycle::within_limits;
 
 /// An action of a rule that matches a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Preview {
+pub struct HookPreview {
     pub kind: HookKind,
     pub path: PathBuf,
     /// The rule's number in its file, starting at 1.
     pub rule: usize,
     pub scope: Scope,
-    pub dialect: Dialect,
+    pub dialect: HookDialect,
     pub matcher: String,
     pub command: String,
     pub fires: Fires,
@@ -48,7 +48,7 @@ impl Fires {
 /// Lists the actions that match a call, in the order in which they would run. An unreadable file contributes no
 /// actions; its [`Found`] value contains the reason.
 #[must_use]
-pub fn preview(found: &[Found], repository: &Path, call: &ToolCall) -> Vec<Preview> {
+pub fn preview(found: &[Found], repository: &Path, call: &ToolCall) -> Vec<HookPreview> {
     let arguments = match within_limits(&call.tool, call.arguments.clone()) {
         Ok((arguments, _)) if policy::tool(&call.tool).is_some() => arguments,
         Ok(_) | Err(_) => call.arguments.clone(),
@@ -70,7 +70,7 @@ pub fn preview(found: &[Found], repository: &Path, call: &ToolCall) -> Vec<Previ
                 if !rule.matcher.matches(&event.names(), &input) {
                     continue;
                 }
-                previews.extend(rule.actions.iter().map(|action| Preview {
+                previews.extend(rule.actions.iter().map(|action| HookPreview {
                     kind: file.kind,
                     path: file.path.clone(),
                     rule: index + 1,

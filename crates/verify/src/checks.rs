@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::home::{Home, Subject};
+use crate::home::{CheckedClient, Home};
 
 /// The first words of every briefing.
 pub const BRIEFING_HEADING: &str = "Auto Tools Results";
@@ -12,7 +12,7 @@ const SIGNATURE: &str = "pub fn join_names_zebra(names: Vec<String>) -> Option<V
 const OTHER_KERNEL_VARIABLE: &str = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Check {
+pub enum ClientCheck {
     /// Checks that the text for the model in the first request contains the signature of the test repository's
     /// function.
     Evidence,
@@ -25,12 +25,12 @@ pub enum Check {
 
 /// The result of a check. `problem` is `None` if the check passed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    pub check: Check,
+pub struct CheckOutcome {
+    pub check: ClientCheck,
     pub problem: Option<String>,
 }
 
-impl Check {
+impl ClientCheck {
     pub const ALL: [Self; 3] = [Self::Evidence, Self::BrokenKernel, Self::Once];
 
     /// Returns the name that is used in tables and JSON.
@@ -45,11 +45,11 @@ impl Check {
 }
 
 /// Runs a check. Fails if the private home folder cannot be created.
-pub fn run(check: Check, subject: &Subject) -> io::Result<Outcome> {
+pub fn run(check: ClientCheck, subject: &CheckedClient) -> io::Result<CheckOutcome> {
     let home = Home::new(subject)?;
     let result = match check {
-        Check::Evidence => check_evidence(&home),
-        Check::BrokenKernel => {
+        ClientCheck::Evidence => check_evidence(&home),
+        ClientCheck::BrokenKernel => {
             let kernel = home.broken_kernel()?;
             let environment = home.environment().with(OTHER_KERNEL_VARIABLE, kernel);
             home.prepare(&["user"]).and_then(|()| home.prompt(environment)).and_then(|request| {
@@ -59,9 +59,9 @@ pub fn run(check: Check, subject: &Subject) -> io::Result<Outcome> {
                 }
             })
         }
-        Check::Once => check_once(&home),
+        ClientCheck::Once => check_once(&home),
     };
-    Ok(Outcome { check, problem: result.err() })
+    Ok(CheckOutcome { check, problem: result.err() })
 }
 
 fn check_evidence(home: &Home<'_>) -> Result<(), String> {

@@ -30,7 +30,7 @@ pub fn join_names_zebra(names: Vec<String>) -> Option<Vec<String>> {
 ";
 
 /// An installed client, and the Adjutant programs with which it is checked.
-pub struct Subject {
+pub struct CheckedClient {
     pub client: &'static dyn Client,
     /// The path of the client's executable.
     pub program: PathBuf,
@@ -48,7 +48,7 @@ pub struct Subject {
 /// A folder that contains a home folder, a folder for temporary files and a repository, together with a running
 /// model. The folder is deleted on drop.
 pub(crate) struct Home<'a> {
-    subject: &'a Subject,
+    subject: &'a CheckedClient,
     folder: PathBuf,
     model: LoopbackModel,
     headless: Headless,
@@ -56,7 +56,7 @@ pub(crate) struct Home<'a> {
 }
 
 impl<'a> Home<'a> {
-    pub(crate) fn new(subject: &'a Subject) -> io::Result<Self> {
+    pub(crate) fn new(subject: &'a CheckedClient) -> io::Result<Self> {
         let temporary = tempfile::Builder::new().prefix("adjutant-verify-").tempdir()?;
         let folder = temporary.path().canonicalize()?;
         let model = LoopbackModel::bind([])?;

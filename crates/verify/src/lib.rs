@@ -8,6 +8,6 @@ mod checks;
 mod home;
 mod model;
 
-pub use checks::{BRIEFING_HEADING, Check, Outcome, run};
-pub use home::Subject;
+pub use checks::{BRIEFING_HEADING, CheckOutcome, ClientCheck, run};
+pub use home::CheckedClient;
 pub use model::{Answer, LoopbackModel, Passage, RecordedRequest, Role};

@@ -3,5 +3,5 @@
 //! The code is in `adjutant`, which acts as `codex-auto` if it is started under this name.
 
 fn main() -> std::process::ExitCode {
-    adjutant::codex_auto_launcher()
+    adjutant::codex_auto_main()
 }

@@ -85,7 +85,7 @@ fn nearest(name: &str) -> Option<&'static str> {
     let names = COMMANDS.iter().map(|(name, _, _)| *name).filter(|name| *name != "//");
     let distance = |known: &str| {
         let is_prefix = known.starts_with(&wanted) || wanted.starts_with(known);
-        if is_prefix { 0 } else { crate::usage_error::distance(&wanted, known) }
+        if is_prefix { 0 } else { strsim::levenshtein(&wanted, known) }
     };
     names
         .map(|known| (distance(known), known))

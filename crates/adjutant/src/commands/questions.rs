@@ -12,13 +12,13 @@ use std::process::ExitCode;
 use contract::Arguments;
 use engine::{Answer, UnknownName};
 use index::View;
+use strsim::levenshtein;
 
 pub(crate) use arguments::Question;
 
 use super::repository::{At, deadline};
 use crate::failure::Failure;
 use crate::output;
-use crate::usage_error::distance;
 
 pub(crate) fn run(question: &Question) -> Result<ExitCode, Failure> {
     let (arguments, folders) = question.arguments()?;
@@ -85,7 +85,7 @@ fn nearest_names(view: &View, name: &str) -> Vec<String> {
     let mut near = BTreeSet::new();
     for symbol in view.files().flat_map(|file| view.symbols_in(file)) {
         if symbol.name.len().abs_diff(wanted.len()) <= max_distance {
-            let apart = distance(&wanted, &symbol.name.to_lowercase());
+            let apart = levenshtein(&wanted, &symbol.name.to_lowercase());
             if apart <= max_distance {
                 near.insert((apart, symbol.name.to_owned()));
             }

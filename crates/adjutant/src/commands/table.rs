@@ -4,7 +4,7 @@
 use anstyle::Style;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::visible::is_interpreted;
+use crate::output::is_interpreted;
 use crate::{output, style};
 
 const GAP: usize = 2;

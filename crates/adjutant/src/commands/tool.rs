@@ -13,6 +13,7 @@ use kernel::RepoTools;
 use policy::{Argument, OwnTool, RepositoryConfig, Settings, TOOLS, Tool};
 use serde::Serialize;
 use serde_json::json;
+use strsim::levenshtein;
 use toolcall::{CallStatus, Caller, Identity, ToolCall};
 
 use super::hooks::parse_arguments;
@@ -21,7 +22,6 @@ use super::record::{self, RecordRow};
 use super::repository::At;
 use super::table::Table;
 use crate::failure::Failure;
-use crate::usage_error::distance;
 use crate::{edge, output};
 
 /// The default timeout of a call. It is longer than the budget of a prompt, because a user waits for the result.
@@ -94,7 +94,7 @@ fn check_name(name: &str, at: &At) -> Result<(), Failure> {
     if known.contains(&name) {
         return Ok(());
     }
-    let nearest = known.iter().map(|known| (distance(name, known), *known)).min();
+    let nearest = known.iter().map(|known| (levenshtein(name, known), *known)).min();
     let suggestion = match nearest {
         Some((apart, near)) if apart <= MAX_DISTANCE => format!("did you mean `{near}`? "),
         _ => String::new(),

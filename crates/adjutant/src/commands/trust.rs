@@ -14,8 +14,8 @@ use serde_json::json;
 
 use super::repository::At;
 use crate::failure::Failure;
+use crate::output::visible;
 use crate::pages::page;
-use crate::visible::visible;
 use crate::{edge, output};
 use candidate::Candidate;
 

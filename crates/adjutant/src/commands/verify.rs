@@ -8,7 +8,7 @@ use clients::{CLIENTS, Client};
 use contract::ExitCode;
 use process::{Environment, StopSwitch};
 use serde::Serialize;
-use verify::{Check, Outcome, Subject};
+use verify::{CheckOutcome, CheckedClient, ClientCheck};
 
 use super::install::{Choice, choice_parser, version};
 use super::table::Table;
@@ -135,13 +135,13 @@ fn row(
     let programs = edge::program_directory().ok_or_else(unknown)?;
     let environment = environment.clone();
     let stop = stop.clone();
-    let subject = Subject { client, program, programs, environment, has_hook, stop };
-    for check in Check::ALL {
+    let subject = CheckedClient { client, program, programs, environment, has_hook, stop };
+    for check in ClientCheck::ALL {
         if subject.stop.is_on() {
             break;
         }
         output::talk(&format!("{}: {}", names.title, check.name()));
-        let Outcome { check, problem } = verify::run(check, &subject).map_err(|error| {
+        let CheckOutcome { check, problem } = verify::run(check, &subject).map_err(|error| {
             let text = format!("cannot create a private home for {}: {error}", names.title);
             Failure::new(text, ExitCode::Configuration)
                 .hint("make sure that the folder for temporary files is writable")
@@ -152,7 +152,7 @@ fn row(
 }
 
 fn print(rows: &[Row]) {
-    let checks = Check::ALL.map(Check::name);
+    let checks = ClientCheck::ALL.map(ClientCheck::name);
     let mut table = Table::new(["client", "version"].into_iter().chain(checks));
     for row in rows.iter().filter(|row| row.program.is_some()) {
         let version = row.version.clone().unwrap_or_else(|| "unknown".to_owned());

@@ -1,11 +1,11 @@
 //! Damaged, swapped and foreign objects are refused, and the error names them.
 
 use super::*;
-use crate::Refusal;
+use crate::ObjectRefusal;
 
 /// Checks that a pull refuses the object at `path`.
 #[track_caller]
-fn expect_refused(team: &Team, path: &Path, what: &str) -> Refusal {
+fn expect_refused(team: &Team, path: &Path, what: &str) -> ObjectRefusal {
     match team.pull(&keys(&records(0..200))) {
         Err(ExchangeError::Refused { object, refusal }) => {
             assert_eq!(object, object_name(path), "{what}: {refusal}");
@@ -68,7 +68,7 @@ fn objects_that_are_exchanged_are_refused() {
         fs::write(b, first).unwrap();
     };
     swap(&lists[0], &lists[1]);
-    assert_eq!(expect_refused(&team, &lists[0], "two lists"), Refusal::WrongHash);
+    assert_eq!(expect_refused(&team, &lists[0], "two lists"), ObjectRefusal::WrongHash);
     swap(&lists[0], &lists[1]);
     let intact = fs::read(&packs[0]).unwrap();
     fs::write(&packs[0], fs::read(&packs[1]).unwrap()).unwrap();
@@ -78,7 +78,7 @@ fn objects_that_are_exchanged_are_refused() {
     // A list is not a catalogue.
     let catalogue = team.objects("catalogue").remove(0);
     fs::copy(&lists[0], &catalogue).unwrap();
-    assert_eq!(expect_refused(&team, &catalogue, "a list"), Refusal::NotSigned);
+    assert_eq!(expect_refused(&team, &catalogue, "a list"), ObjectRefusal::NotSigned);
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn objects_of_another_format_are_refused() {
     fs::rename(base.join(FORMAT), base.join("3.4")).unwrap();
     let error = pull(&team.exchange_of("3.4", &team.key), &keys(&records(0..9))).unwrap_err();
     let ExchangeError::Refused { object, refusal } = error else { panic!("{error}") };
-    assert_eq!((object.as_str(), refusal), ("catalogue", Refusal::BadSignature));
+    assert_eq!((object.as_str(), refusal), ("catalogue", ObjectRefusal::BadSignature));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn objects_that_another_key_signed_are_refused() {
     let error = pull(&team.exchange_of(FORMAT, &stranger), &keys(&records(0..9))).unwrap_err();
     let ExchangeError::Refused { object, refusal } = error else { panic!("{error}") };
     assert_eq!(object, "catalogue");
-    assert_eq!(refusal, Refusal::UntrustedKey { key: team.key.public().short() });
+    assert_eq!(refusal, ObjectRefusal::UntrustedKey { key: team.key.public().short() });
     // An outsider who can write to the store cannot push to it either, and cannot make others accept a key: the key in an
     // object is only compared with the trusted keys.
     let exchange = team.exchange_of(FORMAT, &stranger);
@@ -117,7 +117,10 @@ fn objects_that_another_key_signed_are_refused() {
     let mut bytes = fs::read(&path).unwrap();
     bytes[9..41].copy_from_slice(&stranger.public().0);
     fs::write(&path, bytes).unwrap();
-    assert!(matches!(expect_refused(&team, &path, "other key"), Refusal::UntrustedKey { .. }));
+    assert!(matches!(
+        expect_refused(&team, &path, "other key"),
+        ObjectRefusal::UntrustedKey { .. }
+    ));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Hostile objects that are signed with the right key.
 
 use super::*;
-use crate::Refusal;
+use crate::ObjectRefusal;
 use crate::bounds::{MAX_CATALOGUE_BYTES, MAX_LISTS, MAX_UNPACKED_BYTES};
 use crate::catalogue::ObjectName;
 use crate::signed::{Kind, sign};
@@ -33,7 +33,7 @@ fn with_list(body: impl Fn(&str) -> String, pack: &[u8]) -> Team {
 }
 
 #[track_caller]
-fn refusal(team: &Team) -> (String, Refusal) {
+fn refusal(team: &Team) -> (String, ObjectRefusal) {
     match team.pull(&keys(&records(0..10))) {
         Err(ExchangeError::Refused { object, refusal }) => (object, refusal),
         other => panic!("{other:?}"),
@@ -51,7 +51,7 @@ fn packed(content: &[u8]) -> Vec<u8> {
     [b"adjpack1".as_slice(), &lz4_flex::block::compress(content)].concat()
 }
 
-fn key_text(record: &Record) -> String {
+fn key_text(record: &FactRecord) -> String {
     crate::keys::hex(&record.0)
 }
 
@@ -72,7 +72,7 @@ fn names_that_look_like_paths_are_refused() {
         let team = with_catalogue(&format!("{{\"lists\":[\"{name}\"]}}"));
         let (object, refusal) = refusal(&team);
         assert_eq!(object, "catalogue", "{name}");
-        assert!(matches!(refusal, Refusal::Malformed(_)), "{name}: {refusal}");
+        assert!(matches!(refusal, ObjectRefusal::Malformed(_)), "{name}: {refusal}");
         let team = with_list(|_| entry(name, 10, 10, ""), b"");
         assert!(refusal_of_list(&team), "{name}");
     }
@@ -80,7 +80,7 @@ fn names_that_look_like_paths_are_refused() {
 
 fn refusal_of_list(team: &Team) -> bool {
     let (object, refusal) = refusal(team);
-    object.starts_with("lists/") && matches!(refusal, Refusal::Malformed(_))
+    object.starts_with("lists/") && matches!(refusal, ObjectRefusal::Malformed(_))
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn deep_nesting_unknown_fields_and_other_json_are_refused() {
     for body in ["", "null", "[]", "{}", "{\"lists\":1}", "{\"lists\":[],\"path\":\"/\"}", &deep] {
         let (object, refusal) = refusal(&with_catalogue(body));
         assert_eq!(object, "catalogue");
-        assert!(matches!(refusal, Refusal::Malformed(_)), "{refusal}");
+        assert!(matches!(refusal, ObjectRefusal::Malformed(_)), "{refusal}");
     }
     for body in ["", "{\"packs\":[{}]}", "{\"packs\":{}}", &deep] {
         assert!(refusal_of_list(&with_list(|_| body.to_owned(), b"")));
@@ -102,10 +102,10 @@ fn counts_and_sizes_are_bounded() {
     let (object, refused) =
         refusal(&with_catalogue(&format!("{{\"lists\":[{}]}}", names.join(","))));
     assert_eq!(object, "catalogue");
-    assert_eq!(refused, Refusal::TooMany { what: "lists", max: MAX_LISTS });
+    assert_eq!(refused, ObjectRefusal::TooMany { what: "lists", max: MAX_LISTS });
     let large = " ".repeat(MAX_CATALOGUE_BYTES as usize);
     let (_, refused) = refusal(&with_catalogue(&large));
-    assert_eq!(refused, Refusal::TooLarge { max: MAX_CATALOGUE_BYTES });
+    assert_eq!(refused, ObjectRefusal::TooLarge { max: MAX_CATALOGUE_BYTES });
     let key = key_text(&record(1));
     for (bytes, unpacked) in
         [(u64::MAX, 10), (1 << 40, 10), (10, u64::from(u32::MAX)), (10, 1 << 40)]
@@ -127,17 +127,17 @@ fn a_compressed_pack_that_grows_is_refused() {
         let team = with_list(|name| entry(name, size, unpacked, &key), &bomb);
         let (object, refusal) = refusal(&team);
         assert!(object.starts_with("packs/"), "{object}");
-        assert!(matches!(refusal, Refusal::Malformed(_)), "{refusal}");
+        assert!(matches!(refusal, ObjectRefusal::Malformed(_)), "{refusal}");
     }
     // If a pack is larger than its list says, only the stated size is read.
     let team = with_list(|name| entry(name, 100, 10, &key), &bomb);
-    assert_eq!(refusal(&team).1, Refusal::TooLarge { max: 100 });
+    assert_eq!(refusal(&team).1, ObjectRefusal::TooLarge { max: 100 });
 }
 
 #[test]
 fn records_that_the_list_does_not_name_are_refused() {
     let (wanted, other) = (record(1), record(2));
-    let written = |records: &[&Record]| {
+    let written = |records: &[&FactRecord]| {
         let mut content = Vec::new();
         for (key, record) in records {
             content.extend_from_slice(key);
@@ -152,17 +152,17 @@ fn records_that_the_list_does_not_name_are_refused() {
         let keys = key_text(&wanted);
         refusal(&with_list(|name| entry(name, size, content.len() as u64, &keys), &pack)).1
     };
-    assert_eq!(pull(&written(&[&other])), Refusal::OtherRecords);
-    assert_eq!(pull(&written(&[&wanted, &other])), Refusal::OtherRecords);
-    assert_eq!(pull(&written(&[&wanted, &wanted])), Refusal::OtherRecords);
-    assert_eq!(pull(b""), Refusal::OtherRecords);
+    assert_eq!(pull(&written(&[&other])), ObjectRefusal::OtherRecords);
+    assert_eq!(pull(&written(&[&wanted, &other])), ObjectRefusal::OtherRecords);
+    assert_eq!(pull(&written(&[&wanted, &wanted])), ObjectRefusal::OtherRecords);
+    assert_eq!(pull(b""), ObjectRefusal::OtherRecords);
     let cut = written(&[&wanted]);
     for length in [1, 16, 17, 20, 21, cut.len() - 1] {
-        assert!(matches!(pull(&cut[..length]), Refusal::Malformed(_)), "{length}");
+        assert!(matches!(pull(&cut[..length]), ObjectRefusal::Malformed(_)), "{length}");
     }
     let mut long = cut;
     long[17..21].copy_from_slice(&u32::MAX.to_le_bytes());
-    assert!(matches!(pull(&long), Refusal::Malformed(_)));
+    assert!(matches!(pull(&long), ObjectRefusal::Malformed(_)));
 }
 
 #[test]

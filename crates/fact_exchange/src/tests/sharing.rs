@@ -67,7 +67,7 @@ fn pushes_at_the_same_time_lose_nothing() {
             });
         }
     });
-    let wanted: Vec<Record> =
+    let wanted: Vec<FactRecord> =
         (0..6).flat_map(|pusher| records(pusher * 100..pusher * 100 + 40)).collect();
     assert_eq!(team.pull(&keys(&wanted)).unwrap().0, wanted);
 }

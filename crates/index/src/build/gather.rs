@@ -10,7 +10,7 @@ use std::time::Instant;
 use disk::Links;
 use syntax::Language;
 
-use super::{Known, OnProgress, Pauses, Progress, TreeAccess};
+use super::{BuildProgress, Known, OnProgress, Pauses, TreeAccess};
 use crate::assemble::FileStamp;
 use crate::fact_store::{FactKey, RecordLocation};
 use crate::facts::{Analyser, Reading, unread};
@@ -218,7 +218,7 @@ impl Work<'_> {
             let done_bytes =
                 self.done_bytes.fetch_add(file.stamp.size, Ordering::Relaxed) + file.stamp.size;
             if at.is_multiple_of(64) || at + 1 == self.files.len() {
-                (self.on_progress)(Progress {
+                (self.on_progress)(BuildProgress {
                     done_files: at + 1,
                     files: self.files.len(),
                     done_bytes,

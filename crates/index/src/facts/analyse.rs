@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use syntax::{Language, Limits, Outline, TokenOutliner};
+use syntax::{Language, Outline, OutlineLimits, TokenOutliner};
 
 use super::Reading;
 use super::encode::encode;
@@ -113,9 +113,9 @@ impl Analyser {
         }
     }
 
-    fn parse_limits(&self) -> Limits {
+    fn parse_limits(&self) -> OutlineLimits {
         let deadline = Instant::now() + self.limits.parse_time;
-        Limits { max_bytes: self.limits.max_parsed_bytes, deadline: Some(deadline) }
+        OutlineLimits { max_bytes: self.limits.max_parsed_bytes, deadline: Some(deadline) }
     }
 }
 

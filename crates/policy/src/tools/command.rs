@@ -8,7 +8,7 @@ pub struct Command {
     pub about: &'static str,
     /// The end of the help text.
     pub examples: &'static str,
-    pub subject: Option<Subject>,
+    pub subject: Option<CommandSubject>,
     pub flags: &'static [Flag],
     pub columns: &'static [Column],
     /// The headings that can be left out on a narrow terminal. The first one is left out first.
@@ -19,7 +19,7 @@ pub struct Command {
 
 /// The argument of a command that is not a flag: what the question is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Subject {
+pub struct CommandSubject {
     /// The name in the help text.
     pub name: &'static str,
     /// The argument of the question that gets the value.

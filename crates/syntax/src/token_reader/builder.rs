@@ -7,7 +7,7 @@ use crate::complexity::{Branch, Complexity, separates_operators};
 use crate::definition::{Definition, DefinitionId, Kind};
 use crate::known_names::Candidate;
 use crate::languages::Language;
-use crate::outline::{Outline, Problem, ProblemKind, Reference, ReferenceKind, Text};
+use crate::outline::{Outline, OutlineProblem, ProblemKind, Reference, ReferenceKind, Text};
 use crate::span::{Lines, Span};
 
 /// The maximum length of a receiver in bytes. A longer receiver is recorded as an empty span.
@@ -72,7 +72,7 @@ impl<'s> Builder<'s> {
         let is_over = at.is_multiple_of(TOKENS_BETWEEN_CLOCK_READINGS)
             && deadline.is_some_and(|deadline| Instant::now() >= deadline);
         if is_over {
-            self.outline.problems.push(Problem { kind: ProblemKind::OutOfTime, line });
+            self.outline.problems.push(OutlineProblem { kind: ProblemKind::OutOfTime, line });
         }
         is_over
     }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use syntax::{Language, Limits, ProblemKind, outline};
+use syntax::{Language, OutlineLimits, ProblemKind, outline};
 
 use crate::render::{NO_LIMITS, render};
 
@@ -147,7 +147,7 @@ fn repetition_takes_linear_time() {
             let source = snippet.repeat(TIMES);
             // The test only checks that reading ends. The grammar may be slow, so reading has a deadline.
             let deadline = Some(Instant::now() + Duration::from_millis(30));
-            outline(language, source.as_bytes(), Limits { max_bytes: usize::MAX, deadline });
+            outline(language, source.as_bytes(), OutlineLimits { max_bytes: usize::MAX, deadline });
         }
     }
 }
@@ -180,7 +180,7 @@ fn windows_line_ends_change_only_offsets() {
 
 #[test]
 fn a_file_beyond_the_limit_is_not_read() {
-    let limits = Limits { max_bytes: 10, deadline: None };
+    let limits = OutlineLimits { max_bytes: 10, deadline: None };
     let outline = outline(Language::Rust, b"fn longer_than_ten() {}", limits);
     assert!(outline.definitions.is_empty());
     assert_eq!(outline.problems[0].kind, ProblemKind::TooLarge);
@@ -189,7 +189,7 @@ fn a_file_beyond_the_limit_is_not_read() {
 #[test]
 fn reading_stops_at_the_deadline() {
     let source = "fn same() { call(1); }\n".repeat(20_000);
-    let limits = Limits { max_bytes: usize::MAX, deadline: Some(Instant::now()) };
+    let limits = OutlineLimits { max_bytes: usize::MAX, deadline: Some(Instant::now()) };
     let late = outline(Language::Kotlin, source.as_bytes(), limits);
     assert_eq!(late.problems[0].kind, ProblemKind::OutOfTime);
     assert!(late.definitions.len() < 20_000);

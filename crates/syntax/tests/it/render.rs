@@ -1,10 +1,10 @@
 //! Formats an outline as text for comparison.
 
 use syntax::{
-    DefinitionId, Imported, Language, Limits, Outline, Outliner, ReadWith, Reference, Span,
+    DefinitionId, Imported, Language, Outline, OutlineLimits, Outliner, ReadWith, Reference, Span,
 };
 
-pub(crate) const NO_LIMITS: Limits = Limits { max_bytes: usize::MAX, deadline: None };
+pub(crate) const NO_LIMITS: OutlineLimits = OutlineLimits { max_bytes: usize::MAX, deadline: None };
 
 /// Returns the outline as text, with one line for each element.
 pub(crate) fn render(language: Language, source: &[u8]) -> String {

@@ -5,14 +5,14 @@ use std::time::Duration;
 use policy::WrittenCommand;
 use serde::{Deserialize, Deserializer};
 
-use super::placeholder::with_variables;
-
 const DEFAULT_TIMEOUT_MS: u64 = 5000;
 const MAX_TIMEOUT_MS: u64 = 600_000;
+/// The placeholders in command lines of older hook files, which are written as `$NAME$`.
+const PLACEHOLDERS: [&str; 3] = ["TOOLSRESULT", "STOPSESSION", "SUBAGENTRESULT"];
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "WrittenAction")]
-pub struct Action {
+pub struct HookAction {
     pub run: Run,
     pub timeout: Duration,
     pub enabled: bool,
@@ -81,7 +81,7 @@ fn is_true<'de, D: Deserializer<'de>>(field: D) -> Result<bool, D::Error> {
     Ok(serde_json::Value::deserialize(field)? == true)
 }
 
-impl TryFrom<WrittenAction> for Action {
+impl TryFrom<WrittenAction> for HookAction {
     type Error = &'static str;
 
     fn try_from(written: WrittenAction) -> Result<Self, Self::Error> {
@@ -114,4 +114,17 @@ impl TryFrom<WrittenAction> for Action {
             environment: written.env,
         })
     }
+}
+
+/// Replaces each placeholder by a reference to a shell variable, not by the value. The result is the command line that
+/// runs, so trust is judged on it: inside single quotes, a shell does not expand the reference.
+fn with_variables(command: &str) -> String {
+    PLACEHOLDERS.iter().fold(command.to_owned(), |command, name| {
+        command.replace(&format!("${name}$"), &format!("${{{name}}}"))
+    })
+}
+
+/// Returns the variables that the placeholders in `command` refer to.
+pub(super) fn placeholder_variables(command: &str) -> impl Iterator<Item = &'static str> {
+    PLACEHOLDERS.into_iter().filter(move |name| command.contains(&format!("${name}$")))
 }

@@ -11,7 +11,7 @@ use super::run::HookOutput;
 /// The exit-code convention that the hooks of a file follow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Dialect {
+pub enum HookDialect {
     /// Exit code 0 is success, 1 is a warning, and other codes are failures.
     #[default]
     Seed,
@@ -22,7 +22,7 @@ pub enum Dialect {
     Claude,
 }
 
-impl Dialect {
+impl HookDialect {
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -79,8 +79,8 @@ pub(super) enum Effect {
 
 /// Returns the effect of a hook's exit code. `docs/design/toolcall.md` and `docs/guide/hooks.md` contain a copy of this
 /// table.
-pub(super) fn effect(dialect: Dialect, moment: ToolMoment, exit: Exit) -> Effect {
-    use Dialect::{Claude, Seed, Snow};
+pub(super) fn effect(dialect: HookDialect, moment: ToolMoment, exit: Exit) -> Effect {
+    use HookDialect::{Claude, Seed, Snow};
     use ToolMoment::{After, Before, Failed};
     match (dialect, moment, exit) {
         (Seed | Snow | Claude, Before | After | Failed, Exit::Zero) => Effect::Go,
@@ -115,9 +115,9 @@ impl Meaning {
     }
 }
 
-pub(super) fn interpret(dialect: Dialect, moment: ToolMoment, output: &HookOutput) -> Meaning {
+pub(super) fn interpret(dialect: HookDialect, moment: ToolMoment, output: &HookOutput) -> Meaning {
     let exit = Exit::of(output.end);
-    if dialect == Dialect::Claude && exit == Exit::Zero && output.stdout.starts_with('{') {
+    if dialect == HookDialect::Claude && exit == Exit::Zero && output.stdout.starts_with('{') {
         return decision::read(moment, &output.stdout);
     }
     let effect = effect(dialect, moment, exit);

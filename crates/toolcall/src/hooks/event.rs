@@ -4,7 +4,7 @@ use contract::{Arguments, ToolMoment};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::{Dialect, HookKind};
+use super::{HookDialect, HookKind};
 use crate::call::{Caller, Identity};
 
 pub(crate) struct HookEvent<'a> {
@@ -90,9 +90,9 @@ impl HookEvent<'_> {
     }
 
     /// Returns the JSON object that the hook receives on standard input, including the fields that are specific to `dialect`.
-    pub(super) fn stdin(&self, moment: ToolMoment, dialect: Dialect) -> HookInput {
+    pub(super) fn stdin(&self, moment: ToolMoment, dialect: HookDialect) -> HookInput {
         let mut input = self.input(moment);
-        if dialect == Dialect::Claude {
+        if dialect == HookDialect::Claude {
             let event = if moment == ToolMoment::Before { "PreToolUse" } else { "PostToolUse" };
             input.insert("hook_event_name", event);
             input.insert(

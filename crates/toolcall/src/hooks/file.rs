@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::{Action, Dialect, HookKind, Matcher, Run};
+use super::{HookAction, HookDialect, HookKind, Matcher, Run};
 
 /// The owner of a hook file or of a tool's program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct HookFile {
     pub path: PathBuf,
     pub scope: Scope,
     pub kind: HookKind,
-    pub dialect: Dialect,
+    pub dialect: HookDialect,
     pub rules: Vec<Rule>,
 }
 
@@ -42,14 +42,14 @@ pub struct HookFile {
 pub struct Rule {
     pub matcher: Matcher,
     pub description: String,
-    pub actions: Vec<Action>,
+    pub actions: Vec<HookAction>,
 }
 
 #[derive(Deserialize)]
 struct WrittenRule {
     matcher: Option<String>,
     description: Option<String>,
-    hooks: Vec<Action>,
+    hooks: Vec<HookAction>,
 }
 
 impl From<WrittenRule> for Rule {
@@ -65,7 +65,7 @@ impl From<WrittenRule> for Rule {
 /// The parsed content of a hook file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Contents {
-    pub(super) dialect: Dialect,
+    pub(super) dialect: HookDialect,
     pub(super) rules: Vec<Rule>,
 }
 
@@ -140,7 +140,7 @@ impl Shape {
     /// Rejects an enabled action that cannot run. If such an action were ignored, the user would wrongly assume that
     /// calls are checked.
     fn check(&self, rule: &Rule) -> Result<(), String> {
-        let cannot_run = |action: &Action| action.enabled && matches!(action.run, Run::Text(_));
+        let cannot_run = |action: &HookAction| action.enabled && matches!(action.run, Run::Text(_));
         if self.kind.runs_here() && rule.actions.iter().any(cannot_run) {
             return Err(format!("only commands can run in `{}`", self.kind.word()));
         }

@@ -8,9 +8,9 @@ use contract::Arguments;
 use policy::{Verified, VerifyError, WrittenCommand};
 use process::{Bounds, End, Environment, Finished, Program, Urgency, processes_with};
 
-use super::{Action, HookInput, Run, Scope, placeholder};
-use crate::search_path::without_folders_of;
-use crate::start;
+use super::action::placeholder_variables;
+use super::{HookAction, HookInput, Run, Scope};
+use crate::start::{self, without_folders_of};
 
 const MAX_STDOUT_BYTES: usize = 64 * 1024;
 const MAX_STDERR_BYTES: usize = 16 * 1024;
@@ -100,7 +100,7 @@ pub(super) struct RunInput<'a> {
     pub(super) deadline: Instant,
 }
 
-pub(super) fn run(action: &Action, input: &RunInput<'_>) -> HookOutput {
+pub(super) fn run(action: &HookAction, input: &RunInput<'_>) -> HookOutput {
     let started = Instant::now();
     let deadline = input.deadline.min(started + action.timeout);
     if deadline <= started {
@@ -144,18 +144,18 @@ fn mark() -> String {
     format!("{}-{}", std::process::id(), SERIAL.fetch_add(1, Ordering::Relaxed))
 }
 
-fn program(action: &Action, verified: &Verified, input: &RunInput<'_>, mark: &str) -> Program {
+fn program(action: &HookAction, verified: &Verified, input: &RunInput<'_>, mark: &str) -> Program {
     let stdin = serde_json::to_string(input.stdin).unwrap_or_default();
     let mut environment = environment(action, input).with(MARK, mark);
     if let Run::Shell(command) = &action.run {
-        for name in placeholder::variables(command) {
+        for name in placeholder_variables(command) {
             environment = environment.with(name, variable(&stdin));
         }
     }
     start::program(verified, &input.directory, environment).stdin(stdin)
 }
 
-fn environment(action: &Action, input: &RunInput<'_>) -> Environment {
+fn environment(action: &HookAction, input: &RunInput<'_>) -> Environment {
     let mut environment = input.environment.without_secrets();
     for name in &action.environment {
         if let Some(value) = input.environment.text(name) {

@@ -13,18 +13,18 @@ use policy::{
 
 use super::file::{Contents, Rule};
 use super::folders::{self, HookFolders};
-use super::{Action, HookFile, HookKind, Scope};
+use super::{HookAction, HookFile, HookKind, Scope};
 
 /// A hook file that cannot be used, and the reason. As long as such a file exists, a client asks the user before each
 /// call that it runs itself, and all other calls are blocked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct HookProblem {
     pub path: PathBuf,
     pub line: Option<usize>,
     pub reason: String,
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for HookProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
             Some(line) => write!(f, "{}:{line}: {}", self.path.display(), self.reason),
@@ -39,7 +39,7 @@ pub struct Found {
     pub path: PathBuf,
     pub scope: Scope,
     pub kind: HookKind,
-    pub file: Result<HookFile, Problem>,
+    pub file: Result<HookFile, HookProblem>,
     /// The hash of the file and of the scripts that its commands run. `None` for the user's files,
     /// which need no trust, and for files that cannot be read or hashed.
     pub content: Option<ContentHash>,
@@ -102,7 +102,7 @@ fn find(
         Ok(Some(text)) => text,
         Err(error) => {
             let path = folder.join(format!("{}.json", kind.word()));
-            let problem = Problem { path: path.clone(), line: None, reason: error.to_string() };
+            let problem = HookProblem { path: path.clone(), line: None, reason: error.to_string() };
             let (trust, text) = (Trust::Never, String::new());
             return Some(Found {
                 path,
@@ -121,7 +121,7 @@ fn find(
         let line = (error.line() > 0).then_some(error.line());
         let reason = error.to_string();
         let reason = reason.split(" at line ").next().unwrap_or_default().to_owned();
-        Problem { path: path.clone(), line, reason }
+        HookProblem { path: path.clone(), line, reason }
     });
     let rules = contents.as_ref().map(|contents| contents.rules.as_slice()).unwrap_or_default();
     let content = match scope {
@@ -142,7 +142,7 @@ fn find(
         HookFile { path: path.clone(), scope, kind, dialect, rules }
     });
     let trust = judged.unwrap_or_else(|error| {
-        file = Err(Problem { path: path.clone(), line: None, reason: error.to_string() });
+        file = Err(HookProblem { path: path.clone(), line: None, reason: error.to_string() });
         Trust::Never
     });
     Some(Found { path, scope, kind, file, content, uncoverable, trust, text: text.text })
@@ -154,7 +154,7 @@ pub struct Hooks {
     repository: PathBuf,
     copies: Option<PathBuf>,
     active: Vec<ActiveFile>,
-    problems: Vec<Problem>,
+    problems: Vec<HookProblem>,
     untrusted: Vec<PathBuf>,
 }
 
@@ -166,7 +166,7 @@ pub(super) struct ActiveFile {
 }
 
 impl Hooks {
-    /// Reads all hook files. A file that cannot be used is stored as a [`Problem`].
+    /// Reads all hook files. A file that cannot be used is stored as a [`HookProblem`].
     #[must_use]
     pub fn read(folders: &HookFolders, repository: &Path) -> Self {
         let copies = folders.copies.clone();
@@ -175,9 +175,9 @@ impl Hooks {
             match (found.file, found.trust) {
                 (Err(problem), _) => hooks.problems.push(problem),
                 (Ok(_), Trust::Never) => hooks.untrusted.push(found.path),
-                // A changed file is a [`Problem`], not merely untrusted. Otherwise an agent could disable a hook by editing
+                // A changed file is a [`HookProblem`], not merely untrusted. Otherwise an agent could disable a hook by editing
                 // its file.
-                (Ok(_), Trust::Changed) => hooks.problems.push(Problem {
+                (Ok(_), Trust::Changed) => hooks.problems.push(HookProblem {
                     path: found.path,
                     line: None,
                     reason: "changed since it was trusted; review it, then run `adjutant trust`"
@@ -203,7 +203,7 @@ impl Hooks {
     }
 
     #[must_use]
-    pub fn problems(&self) -> &[Problem] {
+    pub fn problems(&self) -> &[HookProblem] {
         &self.problems
     }
 
@@ -262,7 +262,7 @@ fn content_hash(text: &str, rules: &[Rule], repository: &Path) -> Result<Content
 }
 
 /// Returns the commands of the wanted actions, in the form in which they run.
-fn commands(rules: &[Rule], is_wanted: impl Fn(&Action) -> bool) -> Vec<WrittenCommand> {
+fn commands(rules: &[Rule], is_wanted: impl Fn(&HookAction) -> bool) -> Vec<WrittenCommand> {
     let actions = rules.iter().flat_map(|rule| &rule.actions);
     actions.filter(|action| is_wanted(action)).filter_map(|action| action.run.command()).collect()
 }

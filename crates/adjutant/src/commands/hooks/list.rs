@@ -4,12 +4,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use serde::Serialize;
-use toolcall::{Action, Found, HookKind, Rule, find_hook_files};
+use toolcall::{Found, HookAction, HookKind, Rule, find_hook_files};
 
 use crate::commands::repository::At;
 use crate::commands::table::Table;
 use crate::failure::Failure;
-use crate::visible::visible;
+use crate::output::visible;
 use crate::{edge, output};
 
 pub(super) fn run(at: &At) -> Result<ExitCode, Failure> {
@@ -80,7 +80,7 @@ impl<'a> FileRow<'a> {
 
 impl<'a> RuleRow<'a> {
     fn new(rule: &'a Rule) -> Self {
-        let action = |action: &Action| ActionRow {
+        let action = |action: &HookAction| ActionRow {
             command: action.run.text(),
             enabled: action.enabled,
             timeout_ms: u64::try_from(action.timeout.as_millis()).unwrap_or(u64::MAX),

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use serde::Serialize;
-use toolcall::{Found, HookKind, Preview, find_hook_files, preview};
+use toolcall::{Found, HookKind, HookPreview, find_hook_files, preview};
 
 use super::CallArguments;
 use crate::commands::table::Table;
 use crate::failure::Failure;
-use crate::visible::visible;
+use crate::output::visible;
 use crate::{edge, output, style};
 
 pub(super) fn run(arguments: &CallArguments) -> Result<ExitCode, Failure> {
@@ -52,7 +52,7 @@ struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    fn new(preview: &'a Preview) -> Self {
+    fn new(preview: &'a HookPreview) -> Self {
         Self {
             command: &preview.command,
             dialect: preview.dialect.word(),
@@ -66,7 +66,7 @@ impl<'a> Row<'a> {
     }
 }
 
-fn as_table(previews: &[Preview], top: &Path) -> Table {
+fn as_table(previews: &[HookPreview], top: &Path) -> Table {
     let mut table = Table::new(["type", "state", "dialect", "matcher", "command", "hook"])
         .optional(&["dialect"]);
     for preview in previews {

@@ -8,7 +8,8 @@ use std::time::Duration;
 use clap::Args;
 use contract::{ExitCode, counted};
 use fact_exchange::{
-    Collected, Exchange, ExchangeError, FactKey, Pulled, Pushed, Record, Refusal, StoreUrl,
+    Collected, Exchange, ExchangeError, FactKey, FactRecord, ObjectRefusal, Pulled, Pushed,
+    StoreUrl,
 };
 use index::Store;
 use kernel::IndexLocation;
@@ -136,9 +137,9 @@ fn read(
         output::talk(&format!("{warning} {url} has no facts of the format {format}"));
     }
     let progress = ProgressOutput::new(shows_progress, "pulling", "packs");
-    let mut waiting: Vec<Record> = Vec::new();
+    let mut waiting: Vec<FactRecord> = Vec::new();
     let mut waiting_bytes = 0;
-    let import = |records: &mut Vec<Record>| {
+    let import = |records: &mut Vec<FactRecord>| {
         let done = if records.is_empty() { Ok(()) } else { store.import(records) };
         records.clear();
         done.map_err(|error| error.to_string())
@@ -254,7 +255,7 @@ pub(super) fn push(
 }
 
 /// Counts the records and their bytes before compression, without writing them.
-fn sizes(records: &mut dyn Iterator<Item = Record>) -> Pushed {
+fn sizes(records: &mut dyn Iterator<Item = FactRecord>) -> Pushed {
     records.fold(Pushed::default(), |sum, (_, record)| Pushed {
         records: sum.records + 1,
         bytes: sum.bytes + record.len() as u64,
@@ -343,7 +344,7 @@ fn failure(error: &ExchangeError, url: &StoreUrl) -> Failure {
         ExchangeError::NoCredentials => failure
             .hint("set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SKIP_SIGNATURE=true for a public bucket"),
         ExchangeError::ReadOnly => failure.hint("push to a `file:` or `s3:` address"),
-        ExchangeError::Refused { refusal: Refusal::UntrustedKey { .. }, .. } => failure.hint(
+        ExchangeError::Refused { refusal: ObjectRefusal::UntrustedKey { .. }, .. } => failure.hint(
             "if the key is your team's, run `adjutant team-key trust KEY`; otherwise someone else has written to this store",
         ),
         ExchangeError::Refused { .. } => failure.hint(

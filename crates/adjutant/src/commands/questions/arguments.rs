@@ -6,7 +6,7 @@ use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, Subcommand, value_parser};
 use contract::Arguments;
-use policy::{Command, Flag, FlagValue, Subject, SubjectKind, TOOLS, Tool};
+use policy::{Command, CommandSubject, Flag, FlagValue, SubjectKind, TOOLS, Tool};
 
 use super::super::prompt::prompt;
 use super::super::repository::At;
@@ -61,7 +61,7 @@ fn subcommand(row: &Command) -> clap::Command {
     At::augment_args(command).args(row.flags.iter().map(flag))
 }
 
-fn subject(subject: &Subject) -> Arg {
+fn subject(subject: &CommandSubject) -> Arg {
     let argument = Arg::new(subject.name).help(subject.help);
     match subject.kind {
         SubjectKind::Words => argument.num_args(1..).action(ArgAction::Append),

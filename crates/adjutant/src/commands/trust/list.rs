@@ -10,7 +10,7 @@ use toolcall::{HookFolders, HookKind, find_hook_files};
 use crate::commands::table::Table;
 use crate::failure::Failure;
 use crate::output;
-use crate::visible::visible;
+use crate::output::visible;
 
 pub(super) fn run(
     store: &TrustStore,

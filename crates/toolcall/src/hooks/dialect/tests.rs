@@ -1,6 +1,6 @@
 use super::*;
 
-const DIALECTS: [Dialect; 3] = [Dialect::Seed, Dialect::Snow, Dialect::Claude];
+const DIALECTS: [HookDialect; 3] = [HookDialect::Seed, HookDialect::Snow, HookDialect::Claude];
 const EXITS: [Exit; 5] = [Exit::Zero, Exit::One, Exit::Two, Exit::More, Exit::Killed];
 
 fn word(effect: Effect) -> &'static str {
@@ -53,7 +53,8 @@ fn output(end: End, stdout: &str, stderr: &str) -> HookOutput {
 #[test]
 fn b3_the_message_of_a_hook_is_stderr_or_else_stdout() {
     let said = |stdout, stderr| {
-        interpret(Dialect::Seed, ToolMoment::Before, &output(End::Exited(2), stdout, stderr)).reason
+        interpret(HookDialect::Seed, ToolMoment::Before, &output(End::Exited(2), stdout, stderr))
+            .reason
     };
     assert_eq!(said("out", "err"), "err");
     assert_eq!(said("out", ""), "out");
@@ -63,7 +64,7 @@ fn b3_the_message_of_a_hook_is_stderr_or_else_stdout() {
 #[test]
 fn b3_snow_replaces_a_result_with_the_message_of_the_hook() {
     let meaning =
-        interpret(Dialect::Snow, ToolMoment::After, &output(End::Exited(1), "better", ""));
+        interpret(HookDialect::Snow, ToolMoment::After, &output(End::Exited(1), "better", ""));
     assert_eq!((meaning.effect, meaning.replacement), (Effect::Replace, Some("better".into())));
 }
 

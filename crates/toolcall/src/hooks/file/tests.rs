@@ -20,14 +20,14 @@ fn b6_both_shapes_are_read() {
     assert_eq!(list, before(&format!(r#"{{"beforeToolCall": [{RULE}]}}"#)));
     assert_eq!(list.rules.len(), 1);
     assert_eq!(list.rules[0].matcher.text(), "ci_*");
-    assert_eq!(list.dialect, Dialect::Seed);
+    assert_eq!(list.dialect, HookDialect::Seed);
     assert!(list.rules[0].actions[0].enabled);
 }
 
 #[test]
 fn b6_a_file_chooses_its_dialect() {
     let text = format!(r#"{{"dialect": "snow", "note": "x", "beforeToolCall": [{RULE}]}}"#);
-    assert_eq!(before(&text).dialect, Dialect::Snow);
+    assert_eq!(before(&text).dialect, HookDialect::Snow);
     check_error(HookKind::BeforeToolCall, r#"{"dialect": "bash"}"#, "unknown variant `bash`");
 }
 

@@ -1,4 +1,10 @@
-//! Lowers the priority of the current process.
+//! Changes the current process: lowers its priority, or replaces it with another program.
+
+use std::io;
+use std::os::unix::process::CommandExt;
+
+use crate::Program;
+use crate::run::command;
 
 /// The increment of the nice value. The maximum is 19.
 const STEP: i32 = 10;
@@ -8,6 +14,12 @@ const STEP: i32 = 10;
 pub fn lower_priority() {
     // Every process may lower its own priority. If the call fails, the process runs with its normal priority.
     let _ignored = rustix::process::nice(STEP);
+}
+
+/// Replaces this process with a program whose first argument (`argv[0]`) is `name`. The program keeps the process id, the
+/// terminal and the standard streams; [`Program::stdin`] is not used. Returns only if the program cannot be started.
+pub fn replace_process(program: &Program, name: &str) -> io::Error {
+    command(program).arg0(name).exec()
 }
 
 #[cfg(test)]
