@@ -3,6 +3,7 @@
 use policy::Author;
 
 use crate::spec::Spec;
+use crate::time_limit::TimeLimit;
 use crate::usage_limit::OnUsageLimit;
 
 const SECOND: u64 = 1_000;
@@ -49,7 +50,8 @@ pub(crate) fn check(spec: &Spec) -> Result<(), OutOfBounds> {
     ];
     for (flag, value, max) in times {
         if let Some(value) = value.filter(|value| *value > max) {
-            let (value, max) = (in_words(value), in_words(max));
+            let written = |ms: u64| TimeLimit::from_milliseconds(ms).to_string();
+            let (value, max) = (written(value), written(max));
             return Err(OutOfBounds { flag, value, who, max });
         }
     }
@@ -63,13 +65,4 @@ pub(crate) fn check(spec: &Spec) -> Result<(), OutOfBounds> {
         }
     }
     Ok(())
-}
-
-/// Formats a duration in the largest unit that needs no fraction, such as `90m` for one and a half hours. Command-line
-/// options accept this format.
-fn in_words(milliseconds: u64) -> String {
-    let units = [(HOUR, "h"), (MINUTE, "m"), (SECOND, "s")];
-    let unit = units.into_iter().find(|(unit, _)| milliseconds.is_multiple_of(*unit));
-    let (unit, name) = unit.unwrap_or((1, "ms"));
-    format!("{}{name}", milliseconds / unit)
 }

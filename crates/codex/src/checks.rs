@@ -16,10 +16,11 @@ use crate::agents::{Agent, CommandLine, Unsupported, Wanted};
 use crate::bounds::{self, OutOfBounds};
 use crate::completion::{BadCondition, Completion};
 use crate::directory::{DirectoryError, OpenDirectory};
-use crate::instructions::MAX_CHARACTERS;
+use crate::instructions::{InstructionError, MAX_CHARACTERS};
 use crate::patch::{BadPatchTarget, PatchTarget, repository_around};
 use crate::redaction::{BadPattern, Redaction};
 use crate::run_host::RunHost;
+use crate::settings::{BadHome, BadSettings, SETTINGS_FILE};
 use crate::spec::{EffectiveWords, Spec};
 use crate::usage::TotalUse;
 
@@ -57,6 +58,27 @@ pub enum RunError {
     Record { place: PathBuf, source: io::Error },
     #[error("the supervisor cannot be started: {0}")]
     Supervisor(String),
+    #[error("the request has version {version}, which a newer version of adjutant stored")]
+    Newer { version: u32 },
+    #[error(transparent)]
+    Instructions(#[from] InstructionError),
+    #[error("the task is missing")]
+    NoTask,
+    #[error("stdin: {0}")]
+    Stdin(String),
+    #[error("`{0} 0` {1}")]
+    Useless(&'static str, &'static str),
+    #[error("{}", match model {
+        Some(model) => format!("the price of the model `{model}` is not known"),
+        None => "`--max-cost` needs the model of the run".to_owned(),
+    })]
+    NoPrice { model: Option<String> },
+    #[error("{0}")]
+    NotForModel(String),
+    #[error(transparent)]
+    Settings(#[from] BadSettings),
+    #[error(transparent)]
+    Home(#[from] BadHome),
 }
 
 impl RunError {
@@ -65,7 +87,7 @@ impl RunError {
         match self {
             Self::Missing(_) => 127,
             Self::Unsupported(_) => 126,
-            Self::Record { .. } | Self::Supervisor(_) => 20,
+            Self::Record { .. } | Self::Supervisor(_) | Self::Settings(_) | Self::Home(_) => 20,
             Self::Orders(_)
             | Self::Word(_)
             | Self::Arguments(_)
@@ -76,7 +98,14 @@ impl RunError {
             | Self::TooLong { .. }
             | Self::PatchConflict(_)
             | Self::PatchTarget(_)
-            | Self::Directory(_) => 2,
+            | Self::Directory(_)
+            | Self::Newer { .. }
+            | Self::Instructions(_)
+            | Self::NoTask
+            | Self::Stdin(_)
+            | Self::Useless(..)
+            | Self::NoPrice { .. }
+            | Self::NotForModel(_) => 2,
         }
     }
 
@@ -107,7 +136,22 @@ impl RunError {
                 "use a file that does not exist or is an earlier patch; without `--patch-output`, the patch is stored with the session"
                     .to_owned(),
             ),
-            Self::Word(_)
+            Self::Newer { .. } => Some("install a newer adjutant".to_owned()),
+            Self::NoTask => Some(
+                "describe the task with --task, pass a file with --file, or write the task to stdin"
+                    .to_owned(),
+            ),
+            Self::NoPrice { model: None } => Some("name it with --model".to_owned()),
+            Self::NoPrice { model: Some(model) } => Some(format!(
+                "write to {SETTINGS_FILE} in ~/.config/adjutant (or ADJUTANT_CONFIG_DIR): [prices.\"{model}\"] with input, cached_input and output, each per million tokens"
+            )),
+            Self::Settings(_) => Some("correct the file or remove it".to_owned()),
+            Self::Home(error) => Some(error.hint()),
+            Self::Instructions(_)
+            | Self::Stdin(_)
+            | Self::Useless(..)
+            | Self::NotForModel(_)
+            | Self::Word(_)
             | Self::Bounds(_)
             | Self::Pattern(_)
             | Self::Condition(_)

@@ -16,6 +16,8 @@ use crate::spec::Continues;
 
 #[derive(Debug, thiserror::Error)]
 pub enum DirectoryError {
+    #[error("cannot work in `{}`: {source}", path.display())]
+    Unusable { path: PathBuf, source: io::Error },
     #[error("`{}` is not a directory", .0.display())]
     Missing(PathBuf),
     #[error("cannot open the directory `{}`: {source}", path.display())]

@@ -18,11 +18,14 @@ pub const MAX_CHARACTERS: usize = 1 << 20;
 const MAX_TITLE: usize = 120;
 
 /// A part of the task as the caller specified it: a file, a folder or a text. Files and folders have not been read yet.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Piece {
     /// The name of a file or a folder, a pattern, `@` followed by the name of a list, or `-` for standard input.
     File(String),
+    #[serde(rename = "docs-dir")]
     Folder(PathBuf),
+    #[serde(rename = "task")]
     Text(String),
 }
 

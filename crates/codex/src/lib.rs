@@ -24,6 +24,7 @@ mod patch;
 mod preview;
 mod progress;
 mod redaction;
+mod request;
 mod run_hooks;
 mod run_host;
 mod sandbox_probe;
@@ -34,6 +35,7 @@ mod start;
 mod state;
 mod stream;
 mod supervisor;
+mod time_limit;
 mod turn;
 mod usage;
 mod usage_limit;
@@ -63,8 +65,9 @@ pub use meta::Meta;
 pub use patch::{BadPatchTarget, PatchArtifact};
 pub use preview::Preview;
 pub use redaction::{BadPattern, RedactionRules};
+pub use request::{Context, Preset, RunPlace, RunRequest, RunWish};
 pub use run_hooks::{NoHooks, RunCall, RunHooks, TOOL};
-pub use run_host::RunHost;
+pub use run_host::{Brief, RunHost};
 pub use sandbox_probe::{SandboxProbe, Tried, probe_sandbox};
 pub use session::{InvalidId, Session, SessionId, sanitised_tag};
 pub use settings::{BadHome, BadSettings, SETTINGS_FILE, UnattendedSettings};
@@ -75,6 +78,7 @@ pub use spec::{
 pub use start::{Started, exec, exec_checked, start, start_followed, supervise};
 pub use state::{SessionState, Status};
 pub use supervisor::Outcome;
+pub use time_limit::TimeLimit;
 pub use turn::{
     Continuation, Interruption, TurnOutput, TurnRequest, TurnResult, can_resume_last, run_turn,
     turn_arguments, widens_sandbox,

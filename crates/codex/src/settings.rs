@@ -39,8 +39,21 @@ pub struct BadSettings {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("cannot use the account in `{named}` ({SETTINGS_FILE}): {reason}")]
 pub struct BadHome {
-    pub named: String,
+    named: String,
+    agent: AgentKind,
     reason: &'static str,
+}
+
+impl BadHome {
+    /// Returns how the user can create the account.
+    pub(crate) fn hint(&self) -> String {
+        let (variable, named) = (self.agent.home_variable(), &self.named);
+        let login = match self.agent {
+            AgentKind::Codex => "codex login",
+            AgentKind::Claude => "claude",
+        };
+        format!("create the folder and log in: {variable}={named} {login}")
+    }
 }
 
 impl UnattendedSettings {
@@ -70,7 +83,7 @@ impl UnattendedSettings {
             AgentKind::Claude => &self.next_claude_homes,
         };
         let folder = |named: &String| {
-            let bad = |reason| BadHome { named: named.clone(), reason };
+            let bad = |reason| BadHome { named: named.clone(), agent, reason };
             let path = match (named.strip_prefix("~/"), user_home) {
                 (Some(rest), Some(home)) => home.join(rest),
                 _ => PathBuf::from(named),

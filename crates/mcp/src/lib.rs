@@ -29,7 +29,7 @@ pub use context::CallContext;
 pub use http::{HttpError, HttpOptions, serve_http};
 pub use options::{MoreTool, ServerOptions};
 pub use problem::Problem;
-pub use runs::{ConfigValue, RunFields, RunRequest};
+pub use runs::{ConfigValue, RunFields};
 pub use stdio::serve_stdio;
 pub use token::{BadToken, Token};
 pub use tool_group::ToolGroup;

@@ -21,7 +21,7 @@ use crate::catalogue::{Definition, Effect, Kind, Work, input_schema, output_sche
 use crate::context::CallContext;
 use crate::problem::Problem;
 
-pub use run_request::{ConfigValue, RunFields, RunRequest};
+pub use run_request::{ConfigValue, RunFields};
 
 /// A `codex.*` tool. The type that implements this trait contains the arguments of a call.
 trait RunTool: DeserializeOwned {

@@ -4,7 +4,7 @@
 //! A [`Store`] is a SQLite file or a PostgreSQL database; both run the same statements. A worker holds a task with a
 //! [`Lease`]. Every write by a worker names the lease, so that a worker that has lost it cannot write a result.
 //!
-//! The crate does not know how a task is run: the caller of [`work`] passes a [`Runner`].
+//! [`work`] runs tasks with a [`Runner`]. [`AgentRunner`] runs them as unattended runs of the crate `codex`.
 
 mod add;
 mod change;
@@ -21,6 +21,7 @@ mod postgres;
 mod read;
 mod report;
 mod result;
+mod runner;
 mod schema;
 mod spool;
 mod sqlite;
@@ -41,6 +42,7 @@ pub use owner::Owner;
 pub use read::{Attempt, TaskFilter};
 pub use report::{Report, sort_for_report};
 pub use result::{RunReport, RunResult};
+pub use runner::{AgentRunner, GRACE_OF_DEAD_WORKERS};
 pub use store::{Store, StoreError};
 pub use task::{
     ChangeCount, InvalidTaskId, OnLost, Request, SESSION_PREFIX, State, Task, TaskId, TaskLimits,

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use codex::RunRequest;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::deliver::Webhook;
@@ -132,30 +133,60 @@ impl State {
 
 /// The run that a task describes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "StoredRequest")]
 pub struct Request {
-    /// The arguments of `adjutant run`.
-    pub words: Vec<String>,
-    /// The caller's working directory. Relative file names in `words` are resolved against it.
+    #[serde(serialize_with = "only_given")]
+    pub run: RunRequest,
+    /// The caller's working directory. Relative file names in `run` are resolved against it.
     pub here: PathBuf,
     /// The directory in the repository in which the agent runs.
     pub directory: PathBuf,
     /// Whether the task gets its own git worktree.
     pub has_worktree: bool,
     /// Whether the task starts from `HEAD` even if its predecessors have branches.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_from_head: bool,
     /// A URL that receives the notices of this task, in addition to the receivers in the user's settings.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub webhook: Option<String>,
+}
+
+fn only_given<S: Serializer>(run: &RunRequest, serializer: S) -> Result<S::Ok, S::Error> {
+    run.given().serialize(serializer)
+}
+
+/// A request as it is stored. Versions up to 0.2 stored `words`, the arguments of `adjutant run`, instead of `run`.
+#[derive(Deserialize)]
+struct StoredRequest {
+    run: Option<RunRequest>,
+    #[serde(default)]
+    words: Vec<String>,
+    here: PathBuf,
+    directory: PathBuf,
+    has_worktree: bool,
+    #[serde(default)]
+    is_from_head: bool,
+    webhook: Option<String>,
+}
+
+impl TryFrom<StoredRequest> for Request {
+    type Error = String;
+
+    fn try_from(stored: StoredRequest) -> Result<Self, String> {
+        let StoredRequest { run, words, here, directory, has_worktree, is_from_head, webhook } =
+            stored;
+        let run = run.map_or_else(|| RunRequest::from_words(&words), Ok)?;
+        Ok(Self { run, here, directory, has_worktree, is_from_head, webhook })
+    }
 }
 
 impl Request {
     /// Creates a request for a run in its own worktree. `directory` is both the working directory of the run and the directory
     /// against which relative file names are resolved.
     #[must_use]
-    pub fn in_worktree(words: Vec<String>, directory: PathBuf) -> Self {
+    pub fn in_worktree(run: RunRequest, directory: PathBuf) -> Self {
         Self {
-            words,
+            run,
             here: directory.clone(),
             directory,
             has_worktree: true,
@@ -340,4 +371,43 @@ pub struct Task {
     pub created_at: i64,
     pub started_at: Option<i64>,
     pub ended_at: Option<i64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The request of a task that version 0.2.0 stored.
+    const OLD: &str = include_str!("../tests/fixtures/request-0.2.0.json");
+
+    #[test]
+    fn the_request_of_an_older_version_is_read() {
+        let request: Request = serde_json::from_str(OLD).unwrap();
+        let run = RunRequest {
+            sandbox: Some(policy::Sandbox::WorkspaceWrite),
+            max_tokens: Some(9000),
+            timeout: "30m".parse().ok(),
+            cwd: Some("/home/user/repository".into()),
+            codex_arg: vec!["--search".to_owned()],
+            ..RunRequest::task("fix parse_amount").without_briefing()
+        };
+        let expected = Request {
+            here: "/home/user".into(),
+            webhook: Some("https://example.org/hook".to_owned()),
+            ..Request::in_worktree(run, "/home/user/repository".into())
+        };
+        assert_eq!(request, expected);
+    }
+
+    #[test]
+    fn a_request_is_stored_as_a_run_and_read_again() {
+        let request = Request::in_worktree(RunRequest::task("fix it"), "/repository".into());
+        let stored = serde_json::to_value(&request).unwrap();
+        let expected = serde_json::json!({
+            "run": { "version": 1, "pieces": [{ "task": "fix it" }] },
+            "here": "/repository", "directory": "/repository", "has_worktree": true,
+        });
+        assert_eq!(stored, expected);
+        assert_eq!(serde_json::from_value::<Request>(stored).unwrap(), request);
+    }
 }

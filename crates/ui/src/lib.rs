@@ -21,7 +21,7 @@ mod work;
 use std::io;
 use std::path::PathBuf;
 
-use codex::{RunHost, SessionId};
+use codex::RunHost;
 use queue::StoreLocation;
 
 pub use briefings::{Briefing, BriefingFinding, BriefingTool};
@@ -43,8 +43,4 @@ pub struct Options {
     pub queue: StoreLocation,
     /// Returns at most the given number of entries of the briefing log, newest first.
     pub briefings: Box<dyn Fn(usize) -> Vec<Briefing> + Send + Sync>,
-    /// Continues the conversation of an ended job in a new job. Returns the id of the new job, or the reason for the failure.
-    pub resume: Resume,
 }
-
-type Resume = Box<dyn Fn(&SessionId) -> Result<String, String> + Send + Sync>;

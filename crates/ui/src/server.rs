@@ -178,7 +178,7 @@ impl App {
     }
 
     async fn operate(self: Arc<Self>, operation: Operation) -> Answer {
-        let run = move || operation.run(&self.work, &self.options);
+        let run = move || operation.run(&self.work);
         match tokio::task::spawn_blocking(run).await {
             Ok(Ok(done)) => answer::json(StatusCode::OK, &done),
             Ok(Err(not_done)) => answer::json(StatusCode::CONFLICT, &not_done),

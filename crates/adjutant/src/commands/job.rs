@@ -15,8 +15,6 @@ use super::run::{run_host_at, sessions_root};
 use crate::edge;
 use crate::failure::Failure;
 
-pub(super) use start::resume_job;
-
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Start a job in the background and print its id

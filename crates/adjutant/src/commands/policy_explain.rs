@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let switches = switches(&edge::environment())?;
-    let requested = arguments.orders.requested();
+    let requested = arguments.orders.request().requested();
     let model = Author::Model { may_bypass: false };
     let author = if arguments.mcp { model } else { Author::Person };
     // No known version of `codex exec` can ask for approval.

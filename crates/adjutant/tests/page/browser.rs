@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use codex::RunRequest;
 use process::Identity;
 use queue::{
     ChangeCount, Claimed, NewTask, Owner, Request, RunReport, RunResult, Store, Usage, WorkProduct,
@@ -106,7 +107,7 @@ fn the_report_of_1000_tasks_lists_failures_first_and_can_be_filtered() {
     let server = setup.serve(&[]);
     let mut store = setup.store();
     let add = |store: &mut Store, title: &str, repository: &str, priority, retries| {
-        let request = Request::in_worktree(Vec::new(), repository.into());
+        let request = Request::in_worktree(RunRequest::default(), repository.into());
         let new = NewTask::new(title, repository.into(), request);
         let new = NewTask { priority, max_retries: retries, ..new };
         store.add(&new, &title.replace(' ', "")).unwrap()

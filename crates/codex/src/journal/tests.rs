@@ -12,6 +12,9 @@ fn host() -> RunHost {
         sessions: "/nonexistent".into(),
         cache: None,
         program: None,
+        configuration: None,
+        stdin: || Ok(Vec::new()),
+        brief: |_, _, _| None,
     }
 }
 

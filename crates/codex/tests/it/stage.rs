@@ -48,6 +48,9 @@ impl Stage {
             sessions: self.sessions_folder(),
             cache: Some(self.folder.path().join("cache")),
             program: None,
+            configuration: None,
+            stdin: || Ok(Vec::new()),
+            brief: |_, _, _| None,
         }
     }
 

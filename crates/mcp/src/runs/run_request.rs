@@ -1,22 +1,12 @@
-//! Types for a codex run that an MCP client requests.
+//! The fields with which an MCP client requests a codex run.
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::PathBuf;
 
-use codex::{Continues, Origin};
+use codex::{Cost, Piece, Preset, RunRequest, TimeLimit};
+use policy::{Approval, Sandbox};
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, json};
-
-/// A client's request to run codex.
-#[derive(Clone, Debug)]
-pub struct RunRequest {
-    pub origin: Origin,
-    pub fields: RunFields,
-    /// The working directory of codex, inside the server's repository.
-    pub directory: PathBuf,
-    pub continues: Option<Continues>,
-}
 
 /// The fields of `codex.exec`, `codex.start`, `codex.resume` and `codex.reply` that describe a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,20 +19,20 @@ pub struct RunFields {
     pub args: Vec<String>,
     pub tag: Option<String>,
     pub cwd: Option<String>,
-    pub sandbox: Option<String>,
-    pub approval_policy: Option<String>,
+    pub sandbox: Option<Sandbox>,
+    pub approval_policy: Option<Approval>,
     pub network: bool,
     pub full_auto: bool,
     pub dangerously_bypass: bool,
     pub model: Option<String>,
     pub profile: Option<String>,
-    pub preset: Option<String>,
+    pub preset: Option<Preset>,
     pub codex_config: BTreeMap<String, ConfigValue>,
     /// The time limit in seconds.
     pub timeout: Option<u64>,
     pub max_tokens: Option<u64>,
     pub max_turns: Option<u64>,
-    pub max_cost: Option<Number>,
+    pub max_cost: Option<Cost>,
     pub carry_context: Option<bool>,
     pub patch_mode: bool,
     pub require_change_in: Vec<String>,
@@ -52,8 +42,32 @@ pub struct RunFields {
 }
 
 impl RunFields {
-    pub(super) fn has_task(&self) -> bool {
-        self.task.is_some() || !self.args.is_empty()
+    /// Adds the fields to the request that `args` make. Returns an error if a value is given both as a field and in
+    /// `args`. The task in the field precedes the tasks in `args`.
+    pub(super) fn add_to(self, request: &mut RunRequest) -> Result<(), String> {
+        set("--model", &mut request.model, self.model)?;
+        set("--profile", &mut request.profile, self.profile)?;
+        set("--preset", &mut request.preset, self.preset)?;
+        set("--timeout", &mut request.timeout, self.timeout.map(TimeLimit::from_seconds))?;
+        set("--max-tokens", &mut request.max_tokens, self.max_tokens)?;
+        set("--max-turns", &mut request.max_turns, self.max_turns)?;
+        set("--max-cost", &mut request.max_cost, self.max_cost)?;
+        set("--tag", &mut request.tag, self.tag)?;
+        set("--sandbox", &mut request.sandbox, self.sandbox)?;
+        set("--ask-for-approval", &mut request.ask_for_approval, self.approval_policy)?;
+        set("--auto-commit-message", &mut request.auto_commit_message, self.auto_commit_message)?;
+        request.network |= self.network;
+        request.full_auto |= self.full_auto;
+        request.dangerously_bypass_approvals_and_sandbox |= self.dangerously_bypass;
+        request.require_change_in.extend(self.require_change_in);
+        request.require_git_commit |= self.require_git_commit;
+        request.auto_commit_on_done |= self.auto_commit_on_done;
+        request.no_carry_context |= self.carry_context == Some(false);
+        request.patch_mode |= self.patch_mode;
+        request.pieces.splice(0..0, self.task.map(Piece::Text));
+        let entries = self.codex_config.iter().map(|(key, value)| format!("{key}={value}"));
+        request.codex_config.splice(0..0, entries);
+        Ok(())
     }
 
     /// Returns the request as a list of strings for the session record: `name=value` for each given field, followed
@@ -68,6 +82,17 @@ impl RunFields {
             None => format!("{name}={value}"),
         });
         words.chain(self.args.iter().cloned()).collect()
+    }
+}
+
+fn set<T>(flag: &str, option: &mut Option<T>, field: Option<T>) -> Result<(), String> {
+    match (option.is_some(), field) {
+        (true, Some(_)) => Err(format!("`{flag}` is given twice: as a field and in `args`")),
+        (false, Some(value)) => {
+            *option = Some(value);
+            Ok(())
+        }
+        (_, None) => Ok(()),
     }
 }
 

@@ -3,13 +3,15 @@
 use std::io;
 use std::path::Path;
 
-use codex::{CONTINUE_PROMPT, Instructions, Origin, Outcome, PatchArtifact, Spec, Started};
+use codex::{
+    Instructions, Origin, Outcome, PatchArtifact, RunPlace, RunRequest, RunWish, Spec, Started,
+};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::RunTool;
-use super::run_request::{RunFields, RunRequest};
+use super::run_request::RunFields;
 use super::scope::{self, SessionArguments};
 use crate::context::CallContext;
 use crate::problem::Problem;
@@ -121,11 +123,7 @@ impl RunTool for Resume {
         ];
         let ignored = ignored.into_iter().filter(|(_, is_given)| *is_given);
         let ignored: Vec<&str> = ignored.map(|(name, _)| name).collect();
-        let has_task = self.fields.has_task();
-        let mut spec = describe_continued(context, self.job_id, self.fields)?;
-        if !has_task {
-            spec.instructions = Instructions::message(CONTINUE_PROMPT);
-        }
+        let spec = describe_continued(context, self.job_id, self.fields)?;
         start(context, &spec, &ignored)
     }
 }
@@ -174,10 +172,32 @@ fn read_message(context: &CallContext, file: &str) -> Result<String, Problem> {
 
 fn describe_new(context: &CallContext, fields: RunFields, origin: Origin) -> Result<Spec, Problem> {
     let directory = scope::directory(context, fields.cwd.as_deref())?;
-    if !fields.has_task() {
+    if fields.task.is_none() && fields.args.is_empty() {
         return Err(Problem::arguments("`task` is missing").hint("describe the task in `task`"));
     }
-    (context.host.describe)(&RunRequest { origin, fields, directory, continues: None })
+    let command_line = fields.words();
+    let request = requested(context, fields)?;
+    let place = place(context, &directory);
+    let wish = RunWish { origin, author: context.host.author, continues: None };
+    Ok(Spec { command_line, ..request.describe(place, wish, &context.host.codex)? })
+}
+
+/// Returns what a client asks for with fields and with flags in `args`.
+fn requested(context: &CallContext, fields: RunFields) -> Result<RunRequest, Problem> {
+    let wrong = |message: String| Problem::new("INVALID_ARGUMENTS", message);
+    let mut request = match fields.args.as_slice() {
+        [] => RunRequest::default(),
+        args => (context.host.parse_flags)(args).map_err(|message| {
+            wrong(message).hint("`adjutant run --help-all` lists the flags for `args`")
+        })?,
+    };
+    fields.add_to(&mut request).map_err(wrong)?;
+    Ok(request)
+}
+
+/// A model names files relative to the working directory, and reads only files of the repository.
+fn place<'a>(context: &'a CallContext, directory: &'a Path) -> RunPlace<'a> {
+    RunPlace { directory, here: directory, confined_to: Some(&context.host.root) }
 }
 
 /// Describes a run that continues the conversation of the session `job_id`, in its directory or in one inside it.
@@ -201,13 +221,12 @@ fn describe_continued(
             Problem::arguments(message).hint("omit `cwd`, or start a new job with `codex.start`")
         );
     }
-    let origin = Origin::Job;
-    let request = RunRequest { origin, fields, directory, continues: Some(continues) };
-    let mut spec = (context.host.describe)(&request)?;
-    if spec.tag.is_empty() {
-        spec.tag = state.tag;
-    }
-    Ok(spec)
+    let command_line = fields.words();
+    let request = requested(context, fields)?;
+    let place = place(context, &directory);
+    let host = &context.host;
+    let spec = request.describe_continued(place, host.author, (continues, state), &host.codex)?;
+    Ok(Spec { command_line, ..spec })
 }
 
 fn start(context: &CallContext, spec: &Spec, ignored: &[&str]) -> Result<Value, Problem> {

@@ -1,5 +1,6 @@
 //! Tests of the arguments and schemas of the `codex.*` tools.
 
+use codex::RunRequest;
 use serde_json::{Value, json};
 
 use super::{FIELDS, RunFields, RunTool, about, definitions, logs, start, status, stop};
@@ -14,7 +15,7 @@ fn c4_omitted_fields_are_not_set() {
     assert_eq!(fields(json!({})), RunFields::default());
     let said = json!({"sandbox": "read-only", "dangerouslyBypass": true, "args": ["--task", "x"]});
     let expected = RunFields {
-        sandbox: Some("read-only".to_owned()),
+        sandbox: Some(policy::Sandbox::ReadOnly),
         dangerously_bypass: true,
         args: vec!["--task".to_owned(), "x".to_owned()],
         ..RunFields::default()
@@ -28,6 +29,40 @@ fn c4_configuration_values_become_toml() {
     let config = fields(config).codex_config;
     let entries: Vec<String> = config.iter().map(|(key, value)| format!("{key}={value}")).collect();
     assert_eq!(entries, ["a.b={ \"c\" = [\"x\", 1, true, \"\"] }", "d=\"e\\n\""]);
+}
+
+fn asked() -> RunFields {
+    fields(json!({
+        "task": "--fix it", "sandbox": "read-only", "dangerouslyBypass": true, "timeout": 60, "carryContext": false,
+    }))
+}
+
+#[test]
+fn c4_the_fields_of_a_request_are_added_to_its_flags() {
+    let mut request = RunRequest { network: true, ..RunRequest::task("second") };
+    asked().add_to(&mut request).unwrap();
+    let expected = RunRequest {
+        pieces: ["--fix it", "second"].map(|text| codex::Piece::Text(text.to_owned())).to_vec(),
+        sandbox: Some(policy::Sandbox::ReadOnly),
+        dangerously_bypass_approvals_and_sandbox: true,
+        network: true,
+        timeout: Some(codex::TimeLimit::from_seconds(60)),
+        no_carry_context: true,
+        ..RunRequest::default()
+    };
+    assert_eq!(request, expected);
+}
+
+#[test]
+fn c4_a_value_in_a_field_and_in_args_is_refused() {
+    let sandbox = Some(policy::Sandbox::WorkspaceWrite);
+    let timeout = Some(codex::TimeLimit::from_seconds(5));
+    for mut request in [
+        RunRequest { sandbox, ..RunRequest::default() },
+        RunRequest { timeout, ..RunRequest::default() },
+    ] {
+        assert!(asked().add_to(&mut request).is_err(), "{request:?}");
+    }
 }
 
 #[test]

@@ -19,6 +19,9 @@ fn app() -> Arc<App> {
         sessions: PathBuf::from("/nonexistent"),
         cache: None,
         program: None,
+        configuration: None,
+        stdin: || Ok(Vec::new()),
+        brief: |_, _, _| None,
     };
     let options = Options {
         port: 0,
@@ -31,7 +34,6 @@ fn app() -> Arc<App> {
             let characters = looks.fetch_add(1, Ordering::Relaxed);
             vec![Briefing { characters, ..Briefing::default() }]
         }),
-        resume: Box::new(|_| Err("not here".to_owned())),
     };
     Arc::new(App::new(4000, options).unwrap())
 }

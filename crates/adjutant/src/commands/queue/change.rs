@@ -1,5 +1,6 @@
 //! Implements `queue cancel`, `queue retry` and `queue limits`.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -8,7 +9,7 @@ use queue::{Cancelled, DayLimits, State};
 use serde_json::json;
 
 use super::{StoreArguments, failure, task_id};
-use crate::commands::run::unattended_settings;
+use crate::commands::run::{self, run_host_at};
 use crate::failure::Failure;
 use crate::{edge, output};
 
@@ -117,8 +118,10 @@ pub(super) fn limits(arguments: &Limits) -> Result<ExitCode, Failure> {
         max_turns: arguments.max_turns.map_or(known.max_turns, |cap| cap.0),
         max_cost_micros: arguments.max_cost.map_or(known.max_cost_micros, |cap| cap.0),
     };
-    let has_prices =
-        || unattended_settings(&edge::environment()).map(|settings| !settings.prices.is_empty());
+    let has_prices = || {
+        let settings = run_host_at(&edge::environment(), PathBuf::new()).settings();
+        settings.map(|settings| !settings.prices.is_empty()).map_err(|error| run::failure(&error))
+    };
     if arguments.max_cost.is_some_and(|cap| cap.0.is_some()) && !has_prices()? {
         output::talk(&format!(
             "warning: {SETTINGS_FILE} has no prices, so the cost of codex is not known and does not count"

@@ -158,7 +158,7 @@ fn as_text(task: &Task, attempts: &[Attempt], notices: &[Notice]) -> String {
         ("reason", task.reason.clone()),
         ("class", task.class.clone()),
         ("repository", Some(task.repository.display().to_string())),
-        ("flags", Some(task.request.words.join(" "))),
+        ("flags", Some(task.request.run.words().join(" "))),
         ("after", Some(after.join(", ")).filter(|after| !after.is_empty())),
         ("priority", Some(task.priority.to_string()).filter(|_| task.priority != 0)),
         (

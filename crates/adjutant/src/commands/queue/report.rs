@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 
 use clap::Args;
+use codex::TimeLimit;
 use queue::{Report, State, Task};
 
 use super::change::amount;
 use super::list::{colour, time};
 use super::{StoreArguments, failure};
-use crate::commands::run::Limit;
 use crate::failure::Failure;
 use crate::{output, style};
 
@@ -17,7 +17,7 @@ use crate::{output, style};
 pub(crate) struct Arguments {
     /// Report the tasks that ended in this time, and the tasks that have not ended: 90m, 12h, off for all
     #[arg(long, value_name = "TIME", default_value = "12h")]
-    since: Limit,
+    since: TimeLimit,
     #[command(flatten)]
     store: StoreArguments,
     /// Print JSON

@@ -10,29 +10,31 @@ use std::time::Duration;
 
 use codex::{
     CONTINUE_PROMPT, Continues, Cost, DayCaps, Instructions, LogPlace, OnUsageLimit, Origin,
-    RunHost, SessionId, Sessions, Spec, Started, TotalUse,
+    RunError, RunHost, RunPlace, RunWish, SessionId, Sessions, Spec, Started, TotalUse,
 };
+use policy::Author;
 use process::{Environment, Identity, Urgency};
-use queue::{
-    Claim, DayLimits, Owner, Previous, Progress, Recovered, RunControls, RunReport, RunResult,
-    Runner, Task, Usage, WORKER_VARIABLE, WorkProduct, WorktreeError, Worktrees,
-};
 
-use super::places::QueuePlaces;
-use super::run_words::RunWords;
-use super::settings::STORE_VARIABLE;
-use crate::commands::run::{Files, run_host_at, sessions_root};
-use crate::failure::Failure;
+use crate::claim::{Claim, Previous};
+use crate::limits::DayLimits;
+use crate::orphans::{WORKER_VARIABLE, end_processes};
+use crate::owner::Owner;
+use crate::result::{RunReport, RunResult};
+use crate::task::{Task, Usage, WorkProduct};
+use crate::worker::{Progress, Recovered, RunControls, Runner};
+use crate::worktree::{WorktreeError, Worktrees};
 
 use report::{failed, report_of, usage};
 
 /// The time that the processes of a dead worker get to exit. It is longer than codex's default grace period between
 /// SIGTERM and SIGKILL.
-pub(super) const GRACE_OF_DEAD_WORKERS: Duration = Duration::from_secs(15);
+pub const GRACE_OF_DEAD_WORKERS: Duration = Duration::from_secs(15);
 const AUTHOR_NAME: &str = "Adjutant";
 const AUTHOR_EMAIL: &str = "adjutant@localhost";
 
-pub(super) struct CodexRunner {
+/// Runs tasks with the agents that are installed on this machine.
+#[derive(Debug)]
+pub struct AgentRunner {
     host: RunHost,
     owner: Owner,
     worktrees: Worktrees,
@@ -54,21 +56,13 @@ struct Workplace {
     product: WorkProduct,
 }
 
-impl CodexRunner {
-    pub(super) fn new(
-        environment: &Environment,
-        owner: &Owner,
-        places: &QueuePlaces,
-    ) -> Result<Self, Failure> {
-        let sessions = sessions_root(environment, None)?;
-        // The URL of the store may contain a password.
-        let environment = environment
-            .clone()
-            .without(STORE_VARIABLE)
-            .with(WORKER_VARIABLE, owner.worker.as_str());
-        let worktrees = places.worktrees(&authored(&environment));
-        let host = run_host_at(&environment, sessions);
-        Ok(Self { host, owner: owner.clone(), worktrees })
+impl AgentRunner {
+    /// `host` is the worker's own, without the variables that agents must not see.
+    #[must_use]
+    pub fn new(mut host: RunHost, owner: &Owner, mut worktrees: Worktrees) -> Self {
+        host.environment = host.environment.with(WORKER_VARIABLE, owner.worker.as_str());
+        worktrees.environment = authored(&host.environment);
+        Self { host, owner: owner.clone(), worktrees }
     }
 
     fn sessions(&self) -> Sessions {
@@ -96,19 +90,18 @@ impl CodexRunner {
         self.worktrees.reopen(repository, id, product.base.as_deref(), &claim.start())
     }
 
-    fn spec(&self, claim: &Claim, directory: &Path) -> Result<Spec, Failure> {
+    fn spec(&self, claim: &Claim, directory: &Path) -> Result<Spec, RunError> {
         let task = &claim.task;
-        let flags = RunWords::parse(&task.request.words)?;
-        let files = Files { here: &task.request.here, confined_to: None };
+        let run = &task.request.run;
+        let place = RunPlace { directory, here: &task.request.here, confined_to: None };
+        let wish = |continues| RunWish { origin: Origin::Job, author: Author::Person, continues };
         let continues = self.continues(task);
         let is_continued = continues.is_some();
-        let environment = &self.host.environment;
-        let mut spec = flags.spec_at(files, Origin::Job, directory, environment, continues)?;
+        let mut spec = run.describe(place, wish(continues), &self.host)?;
         if is_continued {
             // If the run has to start a new conversation, in another account or because the context is too long, it
             // needs the whole task.
-            let task = flags.without_briefing();
-            let task = task.spec_at(files, Origin::Job, directory, environment, None)?;
+            let task = run.without_briefing().describe(place, wish(None), &self.host)?;
             spec.new_thread_text = Some(task.instructions.text);
             spec.instructions = Instructions::message(CONTINUE_PROMPT);
         }
@@ -116,7 +109,6 @@ impl CodexRunner {
         spec.budget.of_day = day_caps(&claim.day_left);
         spec.on_usage_limit = OnUsageLimit::Defer;
         spec.log.place = LogPlace::Session(task.id.session(claim.lease.generation));
-        spec.command_line.clone_from(&task.request.words);
         Ok(spec)
     }
 
@@ -140,7 +132,7 @@ impl CodexRunner {
     fn still_running<'a>(&self, previous: &'a Previous) -> Option<&'a str> {
         let owner = previous.owner.as_ref().filter(|owner| self.owner.is_on_machine_of(owner))?;
         if self.owner.knows_death_of(owner) {
-            let has_ended = queue::end_processes(&owner.worker, GRACE_OF_DEAD_WORKERS);
+            let has_ended = end_processes(&owner.worker, GRACE_OF_DEAD_WORKERS);
             return (!has_ended).then_some(owner.worker.as_str());
         }
         // The worker has lost only this lease and may be running other tasks.
@@ -245,7 +237,7 @@ impl CodexRunner {
     }
 }
 
-impl Runner for CodexRunner {
+impl Runner for AgentRunner {
     fn recover(&self, claim: &Claim) -> Recovered {
         if let Some(worker) =
             claim.previous.iter().find_map(|previous| self.still_running(previous))
@@ -278,14 +270,11 @@ impl Runner for CodexRunner {
             let report = RunReport::not_started(RunResult::Budget, reason);
             return RunReport { product, ..report };
         }
-        let running = spec.and_then(|spec| {
-            codex::start_followed(&spec, &self.host)
-                .map_err(|error| crate::commands::run::failure(&error))
-        });
+        let running = spec.and_then(|spec| codex::start_followed(&spec, &self.host));
         let running = match running {
             Ok(running) => running,
-            Err(failure) => {
-                let mut report = failed("config_error", false, &failure.message);
+            Err(error) => {
+                let mut report = failed("config_error", false, &error.to_string());
                 report.product = product;
                 return report;
             }

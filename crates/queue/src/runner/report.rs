@@ -5,9 +5,9 @@ use std::time::Duration;
 use codex::{Classification, RunHost, SessionId, SessionState, Sessions, Status, TotalUse};
 use disk::Links;
 use jiff::Timestamp;
-use queue::{RunReport, RunResult, Usage, WorkProduct};
 
-use crate::edge;
+use crate::result::{RunReport, RunResult};
+use crate::task::{Usage, WorkProduct};
 
 /// The delay before a task is tried again if it is unknown when its usage limit will be reset.
 const UNKNOWN_RESET_DELAY: Duration = Duration::from_secs(15 * 60);
@@ -45,7 +45,7 @@ pub(super) fn report_of(sessions: &Sessions, session: &SessionId, host: &RunHost
         }
     };
     RunReport {
-        result: result(&state),
+        result: result(&state, host),
         reason: state.reason.clone().unwrap_or_default(),
         usage: usage(state.total_use.unwrap_or_default()),
         session: Some(session.to_string()),
@@ -54,7 +54,7 @@ pub(super) fn report_of(sessions: &Sessions, session: &SessionId, host: &RunHost
     }
 }
 
-fn result(state: &SessionState) -> RunResult {
+fn result(state: &SessionState, host: &RunHost) -> RunResult {
     let class = state.classification.clone().unwrap_or_else(|| "error".to_owned());
     match state.state {
         Status::Completed => RunResult::Finished,
@@ -67,7 +67,7 @@ fn result(state: &SessionState) -> RunResult {
         }
         Status::Failed if class == Classification::Budget.word() => RunResult::Budget,
         Status::Failed if class == Classification::Waiting.word() => {
-            RunResult::Waiting { until: resumes_at(state), thread: state.thread_id.clone() }
+            RunResult::Waiting { until: resumes_at(state, host), thread: state.thread_id.clone() }
         }
         Status::Failed => {
             let can_retry = !PERMANENT.iter().any(|permanent| permanent.word() == class);
@@ -88,9 +88,9 @@ pub(super) fn usage(used: TotalUse) -> Usage {
 }
 
 /// Returns the time at which a session that reached a usage limit can continue, in milliseconds since 1970.
-fn resumes_at(state: &SessionState) -> i64 {
+fn resumes_at(state: &SessionState, host: &RunHost) -> i64 {
     let reset = state.limit_resets_at.as_deref().and_then(|time| time.parse::<Timestamp>().ok());
-    let later = || Timestamp::try_from(edge::clock() + UNKNOWN_RESET_DELAY).ok();
+    let later = || Timestamp::try_from((host.clock)() + UNKNOWN_RESET_DELAY).ok();
     // The recorded time has no fraction of a second, so it is rounded up.
     reset.or_else(later).unwrap_or_default().as_millisecond() + 1_000
 }
