@@ -83,6 +83,6 @@ pub use turn::{
     Continuation, Interruption, TurnOutput, TurnRequest, TurnResult, can_resume_last, run_turn,
     turn_arguments, widens_sandbox,
 };
-pub use usage::{BadCost, Budget, Cost, DayCaps, Price, TotalUse, Usage};
+pub use usage::{BadCost, Budget, Caps, Cost, Price, TotalUse, Usage};
 pub use usage_limit::OnUsageLimit;
 pub use watchdog::watch;

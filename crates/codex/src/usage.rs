@@ -18,7 +18,8 @@ pub struct Usage {
 }
 
 impl Usage {
-    pub(crate) fn total(self) -> u64 {
+    #[must_use]
+    pub fn total(self) -> u64 {
         self.input.saturating_add(self.output)
     }
 
@@ -53,13 +54,23 @@ pub struct TotalUse {
 }
 
 impl TotalUse {
-    pub(crate) fn add(&mut self, more: Self) {
+    pub fn add(&mut self, more: Self) {
         self.tokens = self.tokens.plus(more.tokens);
         self.turns = self.turns.saturating_add(more.turns);
         self.cost = match (self.cost, more.cost) {
             (Some(before), Some(more)) => Some(before.plus(more)),
             (before, more) => before.or(more),
         };
+    }
+
+    /// Returns what was used in addition to `less`.
+    #[must_use]
+    pub fn minus(self, less: Self) -> Self {
+        Self {
+            tokens: self.tokens.minus(less.tokens),
+            turns: self.turns.saturating_sub(less.turns),
+            cost: self.cost.map(|cost| cost.minus(less.cost.unwrap_or_default())),
+        }
     }
 }
 
@@ -163,30 +174,39 @@ impl Price {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Budget {
-    /// The maximum number of input and output tokens.
-    pub max_tokens: Option<u64>,
-    pub max_turns: Option<u64>,
-    /// The maximum cost. Requires `price`, unless the agent reports its cost.
-    pub max_cost: Option<Cost>,
+    #[serde(flatten)]
+    pub caps: Caps,
     /// The price of the run's model, if it is in the user's settings.
     pub price: Option<Price>,
     /// The amounts that the daily caps on all runs still allow. A run that reaches them fails only if its task is not
     /// done.
-    pub of_day: DayCaps,
+    pub of_day: Caps,
 }
 
-/// The amounts that the daily caps on all runs still allow, after subtracting what other runs have used.
+/// Caps on tokens, turns and cost: of a run, of a task over all its attempts, or of all tasks of a day.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct DayCaps {
+pub struct Caps {
+    /// The maximum number of input and output tokens.
     pub max_tokens: Option<u64>,
     pub max_turns: Option<u64>,
+    /// The maximum cost. A run needs the price of its model for it, unless the agent reports its cost.
     pub max_cost: Option<Cost>,
 }
 
-impl DayCaps {
-    /// Returns a message that names the cap that prevents another turn, or `None` if another turn is allowed.
-    pub(crate) fn used_up(&self, used: &TotalUse) -> Option<String> {
+impl Caps {
+    /// Returns the caps that remain after `used`.
+    #[must_use]
+    pub fn after(self, used: &TotalUse) -> Self {
+        Self {
+            max_tokens: self.max_tokens.map(|max| max.saturating_sub(used.tokens.total())),
+            max_turns: self.max_turns.map(|max| max.saturating_sub(used.turns)),
+            max_cost: self.max_cost.map(|max| max.minus(used.cost.unwrap_or_default())),
+        }
+    }
+
+    /// Returns a message that names the cap of the day that prevents another turn, or `None` if another turn is allowed.
+    pub(crate) fn used_up_today(&self, used: &TotalUse) -> Option<String> {
         let (tokens, turns) = (used.tokens.total(), used.turns);
         let (unit, used, left) = match () {
             () if self.max_tokens.is_some_and(|max| tokens >= max) => {
@@ -208,10 +228,7 @@ impl DayCaps {
 
 impl Budget {
     pub(crate) fn has_cap(&self) -> bool {
-        self.max_tokens.is_some()
-            || self.max_turns.is_some()
-            || self.max_cost.is_some()
-            || self.of_day != DayCaps::default()
+        [self.caps, self.of_day] != [Caps::default(); 2]
     }
 
     /// Returns the usage of a process: its tokens, its turns and its cost. The cost is computed from the price. If the
@@ -224,32 +241,29 @@ impl Budget {
     /// Returns a message that names the cap that `used` exceeds, or `None` if it exceeds none.
     pub(crate) fn exceeded(&self, used: &TotalUse) -> Option<String> {
         let tokens = used.tokens.total();
-        if let Some(max) = self.max_tokens.filter(|max| tokens > *max) {
+        if let Some(max) = self.caps.max_tokens.filter(|max| tokens > *max) {
             return Some(format!("the run used {tokens} tokens, the cap is {max} (--max-tokens)"));
         }
-        if let Some((cost, max)) = used.cost.zip(self.max_cost).filter(|(cost, max)| cost > max) {
+        if let Some((cost, max)) =
+            used.cost.zip(self.caps.max_cost).filter(|(cost, max)| cost > max)
+        {
             return Some(format!("the run cost {cost}, the cap is {max} (--max-cost)"));
         }
-        let max = self.max_turns.filter(|max| used.turns > *max)?;
+        let max = self.caps.max_turns.filter(|max| used.turns > *max)?;
         Some(format!("the run had {} turns, the cap is {max} (--max-turns)", used.turns))
     }
 
     /// Returns the caps that remain after earlier sessions of the same task have used `used`.
     #[must_use]
     pub fn after(self, used: &TotalUse) -> Self {
-        Self {
-            max_tokens: self.max_tokens.map(|max| max.saturating_sub(used.tokens.total())),
-            max_turns: self.max_turns.map(|max| max.saturating_sub(used.turns)),
-            max_cost: self.max_cost.map(|max| max.minus(used.cost.unwrap_or_default())),
-            ..self
-        }
+        Self { caps: self.caps.after(used), ..self }
     }
 
     /// Returns the maximum number of turns and the maximum cost: in each case, the smaller of the run's cap and the
     /// daily cap.
     pub(crate) fn turns_and_cost(&self) -> (Option<u64>, Option<Cost>) {
-        let turns = self.max_turns.into_iter().chain(self.of_day.max_turns).min();
-        let cost = self.max_cost.into_iter().chain(self.of_day.max_cost).min();
+        let turns = self.caps.max_turns.into_iter().chain(self.of_day.max_turns).min();
+        let cost = self.caps.max_cost.into_iter().chain(self.of_day.max_cost).min();
         (turns, cost)
     }
 
@@ -260,16 +274,17 @@ impl Budget {
             return Some(exceeded);
         }
         let tokens = used.tokens.total();
-        if let Some(max) = self.max_tokens.filter(|max| tokens >= *max) {
+        if let Some(max) = self.caps.max_tokens.filter(|max| tokens >= *max) {
             return Some(format!("all {max} tokens are used (--max-tokens)"));
         }
-        if let Some((_, max)) = used.cost.zip(self.max_cost).filter(|(cost, max)| cost >= max) {
+        if let Some((_, max)) = used.cost.zip(self.caps.max_cost).filter(|(cost, max)| cost >= max)
+        {
             return Some(format!("the cost has reached the cap {max} (--max-cost)"));
         }
-        if let Some(max) = self.max_turns.filter(|max| used.turns >= *max) {
+        if let Some(max) = self.caps.max_turns.filter(|max| used.turns >= *max) {
             return Some(format!("all {max} turns are used (--max-turns)"));
         }
-        self.of_day.used_up(used)
+        self.of_day.used_up_today(used)
     }
 }
 

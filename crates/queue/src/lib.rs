@@ -9,6 +9,7 @@
 mod add;
 mod change;
 mod claim;
+mod columns;
 mod database;
 mod deliver;
 mod finish;
@@ -34,7 +35,7 @@ pub use add::NewTask;
 pub use change::Cancelled;
 pub use claim::{Beat, Claim, Claimed, Lease, Previous};
 pub use deliver::{InvalidWebhook, Receivers, Webhook, deliver_due};
-pub use limits::{DayLimitReached, DayLimits, DayUse};
+pub use limits::{DayLimitReached, DayUse};
 pub use location::{InvalidLocation, StoreLocation};
 pub use orphans::{WORKER_VARIABLE, end_processes};
 pub use outbox::{Notice, NoticeKind};
@@ -45,8 +46,7 @@ pub use result::{RunReport, RunResult};
 pub use runner::{AgentRunner, GRACE_OF_DEAD_WORKERS};
 pub use store::{Store, StoreError};
 pub use task::{
-    ChangeCount, InvalidTaskId, OnLost, Request, SESSION_PREFIX, State, Task, TaskId, TaskLimits,
-    Usage, WorkProduct,
+    ChangeCount, InvalidTaskId, OnLost, Request, SESSION_PREFIX, State, Task, TaskId, WorkProduct,
 };
 pub use worker::{Progress, Recovered, RunControls, Runner, WorkEvent, WorkOptions, work};
 pub use worktree::{

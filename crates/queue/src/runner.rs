@@ -9,22 +9,21 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use codex::{
-    CONTINUE_PROMPT, Continues, Cost, DayCaps, Instructions, LogPlace, OnUsageLimit, Origin,
-    RunError, RunHost, RunPlace, RunWish, SessionId, Sessions, Spec, Started, TotalUse,
+    CONTINUE_PROMPT, Continues, Cost, Instructions, LogPlace, OnUsageLimit, Origin, RunError,
+    RunHost, RunPlace, RunWish, SessionId, Sessions, Spec, Started, TotalUse,
 };
 use policy::Author;
 use process::{Environment, Identity, Urgency};
 
 use crate::claim::{Claim, Previous};
-use crate::limits::DayLimits;
 use crate::orphans::{WORKER_VARIABLE, end_processes};
 use crate::owner::Owner;
 use crate::result::{RunReport, RunResult};
-use crate::task::{Task, Usage, WorkProduct};
+use crate::task::{Task, WorkProduct};
 use crate::worker::{Progress, Recovered, RunControls, Runner};
 use crate::worktree::{WorktreeError, Worktrees};
 
-use report::{failed, report_of, usage};
+use report::{failed, report_of};
 
 /// The time that the processes of a dead worker get to exit. It is longer than codex's default grace period between
 /// SIGTERM and SIGKILL.
@@ -105,8 +104,8 @@ impl AgentRunner {
             spec.new_thread_text = Some(task.instructions.text);
             spec.instructions = Instructions::message(CONTINUE_PROMPT);
         }
-        spec.budget = spec.budget.after(&used(&task.usage));
-        spec.budget.of_day = day_caps(&claim.day_left);
+        spec.budget = spec.budget.after(&task.usage);
+        spec.budget.of_day = claim.day_left;
         spec.on_usage_limit = OnUsageLimit::Defer;
         spec.log.place = LogPlace::Session(task.id.session(claim.lease.generation));
         Ok(spec)
@@ -167,7 +166,7 @@ impl AgentRunner {
         for news in receiver {
             match news {
                 News::Ended => return,
-                News::Used(used) => progress(Progress::Used(usage(used))),
+                News::Used(used) => progress(Progress::Used(used)),
                 News::Control if controls.stop.is_on() => {
                     // This fails if the folder of the session was deleted or made writable for others.
                     if self.sessions().stop(session, false, &self.host).is_err() {
@@ -295,30 +294,6 @@ fn authored(environment: &Environment) -> Environment {
             .with(&format!("GIT_{role}_NAME"), AUTHOR_NAME)
             .with(&format!("GIT_{role}_EMAIL"), AUTHOR_EMAIL)
     })
-}
-
-/// Converts the usage of a task's earlier attempts.
-fn used(usage: &Usage) -> TotalUse {
-    let number = |value: i64| u64::try_from(value).unwrap_or_default();
-    TotalUse {
-        tokens: codex::Usage {
-            input: number(usage.tokens_in),
-            output: number(usage.tokens_out),
-            ..codex::Usage::default()
-        },
-        turns: number(usage.turns),
-        cost: Some(Cost::from_millionths(number(usage.cost_micros))),
-    }
-}
-
-/// Converts what is left of the daily limits into caps on this run.
-fn day_caps(left: &DayLimits) -> DayCaps {
-    let number = |left: Option<i64>| left.map(|left| u64::try_from(left).unwrap_or_default());
-    DayCaps {
-        max_tokens: number(left.max_tokens),
-        max_turns: number(left.max_turns),
-        max_cost: number(left.max_cost_micros).map(Cost::from_millionths),
-    }
 }
 
 /// Returns the reason why a task's caps do not allow another turn, or `None` if they allow one.

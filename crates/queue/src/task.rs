@@ -3,9 +3,10 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use codex::RunRequest;
+use codex::{Caps, RunRequest, TotalUse};
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::columns;
 use crate::deliver::Webhook;
 
 const MAX_ID_BYTES: usize = 40;
@@ -222,51 +223,6 @@ impl OnLost {
     }
 }
 
-/// Caps on one task, across all its attempts. A run that exceeds a cap is stopped after the current turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TaskLimits {
-    /// The maximum number of tokens, input and output together.
-    pub max_tokens: Option<i64>,
-    pub max_turns: Option<i64>,
-    /// The maximum cost, in millionths of the currency unit that the user's price table uses.
-    pub max_cost_micros: Option<i64>,
-}
-
-/// The tokens, turns and cost that runs have used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Usage {
-    pub tokens_in: i64,
-    pub tokens_out: i64,
-    pub turns: i64,
-    /// The cost, in millionths of the currency unit that the user's price table uses.
-    pub cost_micros: i64,
-}
-
-impl Usage {
-    #[must_use]
-    pub fn tokens(self) -> i64 {
-        self.tokens_in.saturating_add(self.tokens_out)
-    }
-
-    pub(crate) fn add(&mut self, more: Self) {
-        let Self { tokens_in, tokens_out, turns, cost_micros } = self;
-        *tokens_in = tokens_in.saturating_add(more.tokens_in);
-        *tokens_out = tokens_out.saturating_add(more.tokens_out);
-        *turns = turns.saturating_add(more.turns);
-        *cost_micros = cost_micros.saturating_add(more.cost_micros);
-    }
-
-    pub(crate) fn minus(self, less: Self) -> Self {
-        let minus = |all: i64, less: i64| all.saturating_sub(less).max(0);
-        Self {
-            tokens_in: minus(self.tokens_in, less.tokens_in),
-            tokens_out: minus(self.tokens_out, less.tokens_out),
-            turns: minus(self.turns, less.turns),
-            cost_micros: minus(self.cost_micros, less.cost_micros),
-        }
-    }
-}
-
 /// The number of files and lines that a task changed. The lines of binary files are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChangeCount {
@@ -341,7 +297,9 @@ pub struct Task {
     /// The delay before the first retry, in milliseconds. It doubles with each retry.
     pub retry_delay_ms: i64,
     pub on_lost: OnLost,
-    pub limits: TaskLimits,
+    /// Caps on the task, across all its attempts. A run that exceeds a cap is stopped after the current turn.
+    #[serde(serialize_with = "columns::write_caps")]
+    pub limits: Caps,
     pub after: Vec<TaskId>,
     pub state: State,
     /// The class of a failure, for example `rate_limited`, `predecessor` or `worker-lost`.
@@ -367,7 +325,8 @@ pub struct Task {
     /// The id of the session whose conversation the next attempt continues.
     pub resume_session: Option<String>,
     pub product: WorkProduct,
-    pub usage: Usage,
+    #[serde(with = "columns::usage")]
+    pub usage: TotalUse,
     pub created_at: i64,
     pub started_at: Option<i64>,
     pub ended_at: Option<i64>,

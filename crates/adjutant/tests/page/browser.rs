@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use codex::RunRequest;
+use codex::{RunRequest, TotalUse, Usage};
 use process::Identity;
 use queue::{
-    ChangeCount, Claimed, NewTask, Owner, Request, RunReport, RunResult, Store, Usage, WorkProduct,
+    ChangeCount, Claimed, NewTask, Owner, Request, RunReport, RunResult, Store, WorkProduct,
 };
 use testkit::{Launch, PostgresServer, browser, eventually};
 
@@ -97,7 +97,8 @@ fn finish(store: &mut Store, report: RunReport) {
 }
 
 fn result(result: RunResult, reason: &str, product: WorkProduct) -> RunReport {
-    let usage = Usage { tokens_in: 1200, tokens_out: 34, ..Usage::default() };
+    let tokens = Usage { input: 1200, output: 34, cached_input: 0 };
+    let usage = TotalUse { tokens, ..TotalUse::default() };
     RunReport { usage, product, ..RunReport::not_started(result, reason) }
 }
 

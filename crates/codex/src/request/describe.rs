@@ -23,7 +23,7 @@ use crate::spec::{
 };
 use crate::state::SessionState;
 use crate::time_limit::TimeLimit;
-use crate::usage::Budget;
+use crate::usage::{Budget, Caps};
 use crate::usage_limit::OnUsageLimit;
 
 /// The maximum number of characters of the task that are used for the briefing. The rest is ignored.
@@ -265,13 +265,9 @@ impl RunRequest {
         if self.max_cost.is_some() && price.is_none() && spec.agent == AgentKind::Codex {
             return Err(RunError::NoPrice { model });
         }
-        Ok(Budget {
-            max_tokens: self.max_tokens,
-            max_turns: self.max_turns,
-            max_cost: self.max_cost,
-            price,
-            ..Budget::default()
-        })
+        let (max_tokens, max_turns, max_cost) = (self.max_tokens, self.max_turns, self.max_cost);
+        let caps = Caps { max_tokens, max_turns, max_cost };
+        Ok(Budget { caps, price, ..Budget::default() })
     }
 
     fn log(&self, environment: &Environment, here: &Path) -> LogSpec {

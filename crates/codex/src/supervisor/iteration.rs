@@ -192,7 +192,7 @@ fn run_program<E: AgentEvent>(
                 let mut total = used;
                 total.add(reader.account.total_use(&run.spec.budget));
                 let budget = &run.spec.budget;
-                day_cap = budget.of_day.used_up(&total);
+                day_cap = budget.of_day.used_up_today(&total);
                 is_over_budget = day_cap.is_some() || budget.exceeded(&total).is_some();
             }
             if is_over_budget { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

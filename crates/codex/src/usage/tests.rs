@@ -28,9 +28,12 @@ fn a_cap_is_exceeded_by_more_than_its_value_and_used_up_by_its_value() {
         turns,
         cost: Some(cost),
     };
-    let tokens = Budget { max_tokens: Some(10), ..Budget::default() };
-    let turns = Budget { max_turns: Some(2), ..Budget::default() };
-    let money = Budget { max_cost: Some(cost("1")), ..Budget::default() };
+    let tokens =
+        Budget { caps: Caps { max_tokens: Some(10), ..Caps::default() }, ..Budget::default() };
+    let turns =
+        Budget { caps: Caps { max_turns: Some(2), ..Caps::default() }, ..Budget::default() };
+    let money =
+        Budget { caps: Caps { max_cost: Some(cost("1")), ..Caps::default() }, ..Budget::default() };
     for (budget, at, above) in [
         (tokens, used(10, 1, cost("0")), used(11, 1, cost("0"))),
         (turns, used(0, 2, cost("0")), used(0, 3, cost("0"))),

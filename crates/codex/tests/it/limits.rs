@@ -1,6 +1,6 @@
 //! Caps on tokens, turns and cost, and usage limits, with a scripted codex.
 
-use codex::{Budget, OnUsageLimit, Price, Status};
+use codex::{Budget, Caps, OnUsageLimit, Price, Status};
 use testkit::{FAKE_THREAD, FakeCodex};
 
 use crate::stage::Stage;
@@ -24,11 +24,15 @@ fn ended(stage: &Stage) -> (i32, String, u64) {
 #[test]
 fn c9_caps_count_repeated_runs_together_and_are_exceeded_by_one_turn_at_most() {
     for (max_tokens, turns) in [(1, 1), (127, 1), (128, 2), (3 * 127, 3)] {
-        let budget = Budget { max_tokens: Some(max_tokens), ..Budget::default() };
+        let budget = Budget {
+            caps: Caps { max_tokens: Some(max_tokens), ..Caps::default() },
+            ..Budget::default()
+        };
         let stage = endless().with(|spec| spec.budget = budget);
         assert_eq!(ended(&stage), (60, "budget".to_owned(), turns), "--max-tokens {max_tokens}");
     }
-    let budget = Budget { max_turns: Some(4), ..Budget::default() };
+    let budget =
+        Budget { caps: Caps { max_turns: Some(4), ..Caps::default() }, ..Budget::default() };
     let stage = endless().with(|spec| spec.budget = budget);
     assert_eq!(ended(&stage), (60, "budget".to_owned(), 4));
 }
@@ -39,7 +43,11 @@ fn c9_the_cost_follows_from_the_price_table() {
     let price =
         Price { input: amount("1000"), cached_input: amount("100"), output: amount("10000") };
     // 100 · 0.001 + 20 · 0.0001 + 7 · 0.01 = 0.172 for each turn.
-    let budget = Budget { max_cost: Some(amount("0.4")), price: Some(price), ..Budget::default() };
+    let budget = Budget {
+        caps: Caps { max_cost: Some(amount("0.4")), ..Caps::default() },
+        price: Some(price),
+        ..Budget::default()
+    };
     let stage = endless().with(|spec| spec.budget = budget);
     let outcome = stage.run();
     assert_eq!((outcome.exit_code, stage.codex.n_runs()), (60, 3));
@@ -49,7 +57,10 @@ fn c9_the_cost_follows_from_the_price_table() {
 
 #[test]
 fn c9_a_run_below_its_caps_ends_as_without_them() {
-    let budget = Budget { max_tokens: Some(127), max_turns: Some(1), ..Budget::default() };
+    let budget = Budget {
+        caps: Caps { max_tokens: Some(127), max_turns: Some(1), ..Caps::default() },
+        ..Budget::default()
+    };
     let stage = Stage::new(FakeCodex::answering("Hello.\nCONTROL: DONE"), "the task")
         .with(|spec| spec.budget = budget);
     assert_eq!(ended(&stage), (0, "done".to_owned(), 1));
@@ -238,7 +249,7 @@ fn c9_a_message_without_its_task_is_not_sent_to_another_account() {
 
 #[test]
 fn c9_the_caps_of_a_day_end_a_run_that_needs_another_turn_only() {
-    let of_day = |max_tokens| codex::DayCaps { max_tokens: Some(max_tokens), ..Default::default() };
+    let of_day = |max_tokens| Caps { max_tokens: Some(max_tokens), ..Default::default() };
     for (max_tokens, turns) in [(1, 1), (127, 1), (128, 2)] {
         let budget = Budget { of_day: of_day(max_tokens), ..Budget::default() };
         let stage = endless().with(|spec| spec.budget = budget);

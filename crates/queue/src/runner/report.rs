@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use codex::{Classification, RunHost, SessionId, SessionState, Sessions, Status, TotalUse};
+use codex::{Classification, RunHost, SessionId, SessionState, Sessions, Status};
 use disk::Links;
 use jiff::Timestamp;
 
 use crate::result::{RunReport, RunResult};
-use crate::task::{Usage, WorkProduct};
+use crate::task::WorkProduct;
 
 /// The delay before a task is tried again if it is unknown when its usage limit will be reset.
 const UNKNOWN_RESET_DELAY: Duration = Duration::from_secs(15 * 60);
@@ -47,7 +47,7 @@ pub(super) fn report_of(sessions: &Sessions, session: &SessionId, host: &RunHost
     RunReport {
         result: result(&state, host),
         reason: state.reason.clone().unwrap_or_default(),
-        usage: usage(state.total_use.unwrap_or_default()),
+        usage: state.total_use.unwrap_or_default(),
         session: Some(session.to_string()),
         thread: state.thread_id.clone(),
         product: WorkProduct { summary: summary(&state), ..WorkProduct::default() },
@@ -73,17 +73,6 @@ fn result(state: &SessionState, host: &RunHost) -> RunResult {
             let can_retry = !PERMANENT.iter().any(|permanent| permanent.word() == class);
             RunResult::Failed { class, can_retry }
         }
-    }
-}
-
-pub(super) fn usage(used: TotalUse) -> Usage {
-    let number = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
-    let TotalUse { tokens, turns, cost } = used;
-    Usage {
-        tokens_in: number(tokens.input),
-        tokens_out: number(tokens.output),
-        turns: number(turns),
-        cost_micros: number(cost.unwrap_or_default().millionths()),
     }
 }
 

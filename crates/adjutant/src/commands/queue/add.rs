@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::{Cost, Origin, Piece, RunError, RunHost, RunPlace, RunRequest, RunWish, Spec};
+use codex::{Caps, Origin, Piece, RunError, RunHost, RunPlace, RunRequest, RunWish, Spec};
 use policy::Author;
 use process::Environment;
-use queue::{NewTask, OnLost, Request, TaskId, TaskLimits, Webhook, WorktreeError};
+use queue::{NewTask, OnLost, Request, TaskId, Webhook, WorktreeError};
 use serde_json::json;
 
 use super::places::QueuePlaces;
@@ -205,7 +205,7 @@ struct Checked {
     request: Request,
     title: String,
     /// The caps that apply to all attempts of the task together.
-    limits: TaskLimits,
+    limits: Caps,
     warnings: Vec<String>,
     spec: Spec,
     host: RunHost,
@@ -240,12 +240,7 @@ fn checked(asked: &Asked, directory: &Path, environment: &Environment) -> Result
     let wish = RunWish { origin: Origin::Job, author: Author::Person, continues: None };
     let mut spec = request.without_briefing().describe(place, wish, &host).map_err(run_failure)?;
     let title = spec.instructions.title.clone();
-    let number = |cap: Option<u64>| cap.map(|cap| i64::try_from(cap).unwrap_or(i64::MAX));
-    let limits = TaskLimits {
-        max_tokens: number(spec.budget.max_tokens),
-        max_turns: number(spec.budget.max_turns),
-        max_cost_micros: number(spec.budget.max_cost.map(Cost::millionths)),
-    };
+    let limits = spec.budget.caps;
     spec.is_dry_run = true;
     let warnings = codex::check(&spec, &host).map_err(run_failure)?.warnings;
     let request = Request {

@@ -195,7 +195,7 @@ fn described(task: &Task) -> Value {
         "priority": task.priority,
         "after": task.after,
         "branch": task.product.branch,
-        "tokens": task.usage.tokens(),
+        "tokens": task.usage.tokens.total(),
         "waitingUntil": task.waiting_until,
     })
 }

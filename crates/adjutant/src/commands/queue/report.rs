@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::TimeLimit;
+use codex::{TimeLimit, TotalUse};
 use queue::{Report, State, Task};
 
 use super::change::amount;
@@ -65,9 +65,11 @@ fn heading(report: &Report) -> String {
     parts.join(" · ")
 }
 
-fn used(usage: queue::Usage) -> impl Iterator<Item = String> {
-    let tokens = (usage.tokens() > 0).then(|| format!("{} tokens", usage.tokens()));
-    let cost = (usage.cost_micros > 0).then(|| format!("cost {}", amount(usage.cost_micros)));
+fn used(usage: TotalUse) -> impl Iterator<Item = String> {
+    let tokens = Some(usage.tokens.total())
+        .filter(|total| *total > 0)
+        .map(|total| format!("{total} tokens"));
+    let cost = usage.cost.map(|cost| format!("cost {}", amount(cost)));
     [tokens, cost].into_iter().flatten()
 }
 

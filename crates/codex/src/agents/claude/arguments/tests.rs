@@ -1,6 +1,6 @@
 use super::*;
 use crate::agents::codex::arguments::CodexOptions;
-use crate::usage::{Budget, TotalUse};
+use crate::usage::{Budget, Caps, TotalUse};
 use policy::{Asking, Orders, Requested, Switches};
 
 const HELP: &str = "  --output-format <x>  y\n  --permission-mode <x>  y\n  --restricted  y\n  --settings <x>  y\n  --strict-mcp-config  y\n  --tools <x>  y\n";
@@ -16,7 +16,10 @@ fn line(abilities: &ClaudeAbilities, requested: Requested, options: &CodexOption
         profile: options.profile.as_deref(),
         thread: Some("s-1"),
         last_message: std::path::Path::new("/tmp/last"),
-        budget: &Budget { max_turns: Some(5), ..Budget::default() },
+        budget: &Budget {
+            caps: Caps { max_turns: Some(5), ..Caps::default() },
+            ..Budget::default()
+        },
         used: TotalUse { turns: 2, ..TotalUse::default() },
     };
     match command_line(abilities, &wanted) {
