@@ -178,7 +178,15 @@ impl Worktrees {
         }
         if head != base {
             // Only commits are compared, so git does not enter submodules. The patch contains their changed commits.
-            let options = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
+            let options = [
+                "--no-color",
+                "--no-ext-diff",
+                "--no-textconv",
+                "--ignore-submodules=dirty",
+                // The user can configure other prefixes, which `git apply` does not expect.
+                "--src-prefix=a/",
+                "--dst-prefix=b/",
+            ];
             let diff = |form: &[&str]| {
                 output(&git, &[&["diff"], &options[..], form, &[&base, &head]].concat())
             };

@@ -4,7 +4,6 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use codex::LogView;
 use hyper::body::{Body, Incoming};
 use hyper::header::{ACCEPT_LANGUAGE, HeaderValue, SET_COOKIE};
 use hyper::{Method, Request, StatusCode};
@@ -187,7 +186,7 @@ impl App {
     }
 
     fn job_log(&self, id: &codex::SessionId) -> Result<String, String> {
-        self.work.log(id, LogView::Default).map_err(|error| error.to_string())
+        self.work.whole_log(id).map_err(|error| error.to_string())
     }
 
     fn job_changes(&self, id: &codex::SessionId) -> Result<Changes, String> {
