@@ -51,7 +51,7 @@ fn host(root: &'static Path) -> ServerOptions {
         version: "0.0.0",
         root: root.to_owned(),
         look: Box::new(move || world(root)),
-        codex: codex::RunHost {
+        codex: runs::RunHost {
             environment: Environment::default(),
             clock: || SystemTime::UNIX_EPOCH,
             entropy: || "0000000000000000".to_owned(),

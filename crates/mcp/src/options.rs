@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use codex::RunRequest;
 use policy::Author;
+use runs::RunRequest;
 use serde_json::{Map, Value};
 
 use crate::catalogue::Effect;
@@ -22,7 +22,7 @@ pub struct ServerOptions {
     /// A function that collects everything that the kernel needs to know about its environment. It is called for each
     /// tool call, because the clock, the hooks and the files change.
     pub look: Box<Look>,
-    pub codex: codex::RunHost,
+    pub codex: runs::RunHost,
     /// Who requests the runs: a model, which may or may not bypass the sandbox.
     pub author: Author,
     /// A function that parses flags of `adjutant run`, or returns why they cannot be parsed.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use codex::Caps;
+use runs::Caps;
 
 use crate::columns::CapColumns;
 use crate::database::{Access, Database, Row, values};

@@ -1,6 +1,6 @@
 //! Cancels tasks, puts tasks back into the queue, and deletes tasks.
 
-use codex::TotalUse;
+use runs::TotalUse;
 
 use crate::claim::{Lease, count_use};
 use crate::columns::UsageColumns;

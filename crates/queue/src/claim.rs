@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use codex::{Caps, TotalUse};
+use runs::{Caps, TotalUse};
 use serde::{Deserialize, Serialize};
 
 use crate::columns::UsageColumns;

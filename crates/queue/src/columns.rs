@@ -1,7 +1,7 @@
 //! Usage and caps as the store and its JSON contain them: whole numbers, with the cost in millionths of the currency unit that
 //! the user's price table uses.
 
-use codex::{Caps, Cost, TotalUse, Usage};
+use runs::{Caps, Cost, TotalUse, Usage};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::database::{DatabaseError, Row};

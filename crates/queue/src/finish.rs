@@ -1,6 +1,6 @@
 //! Writes the results of attempts.
 
-use codex::TotalUse;
+use runs::TotalUse;
 
 use crate::claim::Lease;
 use crate::columns::{UsageColumns, read_usage};

@@ -4,7 +4,7 @@
 //! A [`Store`] is a SQLite file or a PostgreSQL database; both run the same statements. A worker holds a task with a
 //! [`Lease`]. Every write by a worker names the lease, so that a worker that has lost it cannot write a result.
 //!
-//! [`work`] runs tasks with a [`Runner`]. [`AgentRunner`] runs them as unattended runs of the crate `codex`.
+//! [`work`] runs tasks with a [`Runner`]. [`AgentRunner`] runs them as unattended runs of the crate `runs`.
 
 mod add;
 mod change;

@@ -1,6 +1,6 @@
 //! Caps on the combined usage of all tasks per day. A day begins at midnight UTC.
 
-use codex::{Caps, Cost, TotalUse};
+use runs::{Caps, Cost, TotalUse};
 use serde::Serialize;
 
 use crate::columns::{self, CapColumns};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use codex::TotalUse;
+use runs::TotalUse;
 use serde::Serialize;
 
 use crate::columns::{self, read_caps, read_usage};

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use codex::TotalUse;
+use runs::TotalUse;
 use serde::Serialize;
 
 use crate::columns;

@@ -1,6 +1,6 @@
 //! What a run reports to the queue.
 
-use codex::TotalUse;
+use runs::TotalUse;
 use serde::{Deserialize, Serialize};
 
 use crate::columns;

@@ -8,12 +8,12 @@ use std::process::ChildStdout;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use codex::{
+use policy::Author;
+use process::{Environment, Identity, Urgency};
+use runs::{
     CONTINUE_PROMPT, Continues, Cost, Instructions, LogPlace, OnUsageLimit, Origin, RunError,
     RunHost, RunPlace, RunWish, SessionId, Sessions, Spec, Started, TotalUse,
 };
-use policy::Author;
-use process::{Environment, Identity, Urgency};
 
 use crate::claim::{Claim, Previous};
 use crate::orphans::{WORKER_VARIABLE, end_processes};
@@ -123,7 +123,7 @@ impl AgentRunner {
     fn completed(&self, previous: &Previous) -> Option<SessionId> {
         let session = SessionId::new(previous.session.as_deref()?).ok()?;
         let state = self.sessions().status(&session).ok()?.state;
-        (state == codex::Status::Completed).then_some(session)
+        (state == runs::Status::Completed).then_some(session)
     }
 
     /// Stops what an earlier attempt left running on this machine. Processes on another machine are stopped there. Returns
@@ -216,7 +216,7 @@ impl AgentRunner {
         }
         let session = report.session.as_deref().unwrap_or_default();
         let message = format!("{}\n\nTask: {}\nSession: {session}\n", task.title, task.id);
-        let committed = codex::commit_all(&self.worktrees.environment, &folder, &message)
+        let committed = runs::commit_all(&self.worktrees.environment, &folder, &message)
             .map_err(|problem| format!("the changes were not committed: {problem}"))?;
         let mut product = std::mem::take(&mut report.product);
         if let Some(left_out) = committed.left_out {
@@ -269,7 +269,7 @@ impl Runner for AgentRunner {
             let report = RunReport::not_started(RunResult::Budget, reason);
             return RunReport { product, ..report };
         }
-        let running = spec.and_then(|spec| codex::start_followed(&spec, &self.host));
+        let running = spec.and_then(|spec| runs::start_followed(&spec, &self.host));
         let running = match running {
             Ok(running) => running,
             Err(error) => {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use codex::{Caps, RunRequest, TotalUse};
+use runs::{Caps, RunRequest, TotalUse};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::columns;

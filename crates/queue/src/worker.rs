@@ -12,8 +12,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use codex::TotalUse;
 use process::StopSwitch;
+use runs::TotalUse;
 
 use crate::claim::{Beat, Claim, Claimed, Lease};
 use crate::limits::DayLimitReached;

@@ -328,7 +328,7 @@ fn has_changes(git: &Git, top: &Path) -> Result<bool, WorktreeError> {
         "--ignore-submodules=all",
     ];
     let listed = output(&git, &words)?;
-    let generated = codex::GeneratedFiles::of(&git, top).map_err(WorktreeError::Git)?;
+    let generated = runs::GeneratedFiles::of(&git, top).map_err(WorktreeError::Git)?;
     let mut entries = listed.split(|byte| *byte == 0).filter(|entry| !entry.is_empty());
     Ok(entries.any(|entry| {
         let untracked = entry.strip_prefix(b"?? ");

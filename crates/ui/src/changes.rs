@@ -70,7 +70,7 @@ pub(crate) fn in_directory(
     let (diff, is_cut) = output(&git, &arguments)?;
     let (untracked, _) = output(&git, &["ls-files", "--others", "--exclude-standard", "-z"])?;
     let names = untracked.split(|byte| *byte == 0).filter(|name| !name.is_empty());
-    let generated = codex::GeneratedFiles::of(&git, directory)?;
+    let generated = runs::GeneratedFiles::of(&git, directory)?;
     let names = names.filter(|name| generated.place(name).is_none());
     let untracked: Vec<String> =
         names.take(MAX_FILES).map(|name| String::from_utf8_lossy(name).into_owned()).collect();

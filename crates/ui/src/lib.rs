@@ -21,8 +21,8 @@ mod work;
 use std::io;
 use std::path::PathBuf;
 
-use codex::RunHost;
 use queue::StoreLocation;
+use runs::RunHost;
 
 pub use briefings::{Briefing, BriefingFinding, BriefingTool};
 pub use running::{LinkError, new_link};

@@ -1,7 +1,7 @@
 //! The operations that the page offers. Each one calls the same function as the corresponding command.
 
-use codex::{Origin, RunRequest, SessionId};
 use queue::{State, StoreError, TaskId};
+use runs::{Origin, RunRequest, SessionId};
 use serde::Serialize;
 
 use crate::work::Work;
@@ -71,7 +71,7 @@ fn continue_job(work: &Work, id: &SessionId) -> Result<String, String> {
     request.keep_sandbox(earlier.1.effective_sandbox.as_deref().and_then(|word| word.parse().ok()));
     let here = earlier.1.cwd.clone();
     let spec = request.describe_for_user(Origin::Job, Some(earlier), &here, &work.host);
-    let started = spec.and_then(|spec| codex::start(&spec, &work.host));
+    let started = spec.and_then(|spec| runs::start(&spec, &work.host));
     started.map(|started| started.session.id).map_err(|error| error.to_string())
 }
 

@@ -185,11 +185,11 @@ impl App {
         }
     }
 
-    fn job_log(&self, id: &codex::SessionId) -> Result<String, String> {
+    fn job_log(&self, id: &runs::SessionId) -> Result<String, String> {
         self.work.whole_log(id).map_err(|error| error.to_string())
     }
 
-    fn job_changes(&self, id: &codex::SessionId) -> Result<Changes, String> {
+    fn job_changes(&self, id: &runs::SessionId) -> Result<Changes, String> {
         let state = self.work.sessions.status(id).map_err(|error| error.to_string())?;
         changes::in_directory(&state.cwd, changes::HEAD, &self.options.codex.environment)
     }

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use codex::{Activity, Filter, JobError, LogPage, LogQuery, LogView, SessionId, SessionState};
-use codex::{RunHost, Sessions, Status, TotalUse, Window};
 use queue::{Attempt, ChangeCount, State, Store, StoreError, StoreLocation};
 use queue::{SESSION_PREFIX, Task, TaskFilter, TaskId};
+use runs::{Activity, Filter, JobError, LogPage, LogQuery, LogView, SessionId, SessionState};
+use runs::{RunHost, Sessions, Status, TotalUse, Window};
 use serde::Serialize;
 
 const MAX_JOBS: usize = 100;

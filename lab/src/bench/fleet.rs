@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use codex::RunRequest;
 use queue::{NewTask, Request, State, Store, StoreError, StoreLocation, TaskFilter};
+use runs::RunRequest;
 use testkit::{FakeCodex, Launch, PipedProgram, PostgresServer, Repository};
 
 use super::hook;

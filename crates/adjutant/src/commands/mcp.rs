@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode as Exit;
 
 use clap::{Args, Parser, ValueEnum};
-use codex::RunRequest;
 use contract::ExitCode;
 use mcp::{HttpOptions, ServerOptions, Token, ToolGroup};
 use policy::Author;
 use process::Environment;
+use runs::RunRequest;
 
 use super::orchestrate;
 use super::queue::queue_tools;

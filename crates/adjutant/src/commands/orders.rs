@@ -2,9 +2,9 @@
 //! share these flags.
 
 use clap::Args;
-use codex::RunRequest;
 use policy::{Approval, Refusal, Sandbox, Switches};
 use process::Environment;
+use runs::RunRequest;
 
 use super::run::COMPATIBILITY;
 use crate::failure::Failure;

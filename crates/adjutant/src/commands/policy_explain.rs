@@ -4,8 +4,8 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::{OrderWords, decide_orders};
 use policy::{Asking, Author, Bypass, Effective, Network, Orders, Requested};
+use runs::{OrderWords, decide_orders};
 use serde_json::json;
 
 use super::orders::{OrderArguments, refused, switches};

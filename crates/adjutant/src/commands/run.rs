@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::{Continues, Origin, Outcome, RunError, RunHost, SessionState, Sessions, Spec};
 use policy::Sandbox;
+use runs::{Continues, Origin, Outcome, RunError, RunHost, SessionState, Sessions, Spec};
 
 use crate::failure::Failure;
 use crate::pages::page;
@@ -83,7 +83,7 @@ pub(super) fn described(
 
 fn carry_out(spec: &Spec, host: &RunHost, is_quiet: bool) -> Result<Outcome, RunError> {
     let switch = signals::stop_on_signals();
-    let checked = codex::check(spec, host)?;
+    let checked = runs::check(spec, host)?;
     warn(&checked.warnings);
     let is_default = checked.orders.requested.sandbox.is_none();
     if is_default && checked.orders.effective.sandbox == Sandbox::ReadOnly && !is_quiet {
@@ -92,7 +92,7 @@ fn carry_out(spec: &Spec, host: &RunHost, is_quiet: bool) -> Result<Outcome, Run
         );
     }
     let hooks = RepositoryHooks { directory: Some(spec.directory.clone()) };
-    codex::exec_checked(spec, &checked, host, &switch, &hooks, &mut |line| {
+    runs::exec_checked(spec, &checked, host, &switch, &hooks, &mut |line| {
         if !is_quiet {
             output::talk(line);
         }

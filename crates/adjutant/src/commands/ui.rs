@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         return link(arguments.port, &environment);
     }
     let sessions = sessions_root(&environment, arguments.log_dir.as_deref())?;
-    codex::Sessions::at(&sessions)
+    runs::Sessions::at(&sessions)
         .check_folder()
         .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))?;
     let log = run_log::file(&environment);

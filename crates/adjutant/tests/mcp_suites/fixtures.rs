@@ -54,7 +54,7 @@ fn host(repository: &Path, home: &Path) -> ServerOptions {
             parser: index::Parser::linked(),
             overrides: policy::Overrides::default(),
         }),
-        codex: codex::RunHost {
+        codex: runs::RunHost {
             environment,
             clock,
             entropy: || "chance".to_owned(),

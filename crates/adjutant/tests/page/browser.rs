@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use codex::{RunRequest, TotalUse, Usage};
 use process::Identity;
 use queue::{
     ChangeCount, Claimed, NewTask, Owner, Request, RunReport, RunResult, Store, WorkProduct,
 };
+use runs::{RunRequest, TotalUse, Usage};
 use testkit::{Launch, PostgresServer, browser, eventually};
 
 use crate::{ADJUTANT, Server, Setup};

@@ -9,8 +9,8 @@ mod served;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use codex::RunRequest;
 use queue::{NewTask, Request, Store, StoreLocation, TaskId};
+use runs::RunRequest;
 use testkit::{FakeCodex, Launch, PipedProgram, Repository, TEST_TIMEOUT};
 
 const ADJUTANT: &str = env!("CARGO_BIN_EXE_adjutant");

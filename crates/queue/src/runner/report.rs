@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use codex::{Classification, RunHost, SessionId, SessionState, Sessions, Status};
 use disk::Links;
 use jiff::Timestamp;
+use runs::{Classification, RunHost, SessionId, SessionState, Sessions, Status};
 
 use crate::result::{RunReport, RunResult};
 use crate::task::WorkProduct;

@@ -12,11 +12,11 @@ mod worktrees;
 use std::path::Path;
 use std::time::Duration;
 
-use codex::RunRequest;
 use process::Identity;
 use queue::{
     Claim, Claimed, NewTask, Owner, Request, RunReport, RunResult, Store, StoreLocation, TaskId,
 };
+use runs::RunRequest;
 
 /// A separate store for one test case.
 pub(crate) struct Place {

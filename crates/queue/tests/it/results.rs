@@ -1,7 +1,7 @@
 //! Results, limits and notices.
 
-use codex::{Caps, Cost, TotalUse, Usage};
 use queue::{ChangeCount, Claimed, RunReport, RunResult, State, StoreError, WorkProduct};
+use runs::{Caps, Cost, TotalUse, Usage};
 
 use crate::{Case, Place, add, claim, claim_for, failed, far_worker, new_task, report};
 

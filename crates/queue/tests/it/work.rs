@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use codex::{Caps, TotalUse};
 use process::{Identity, StopSwitch};
 use queue::{
     Claim, Claimed, Owner, Progress, Recovered, RunControls, RunReport, RunResult, Runner, State,
     Store, WorkEvent, WorkOptions, WorkProduct, work,
 };
+use runs::{Caps, TotalUse};
 use serde_json::{Value, json};
 
 use crate::{LEASE_MS, Place, add, new_task, report};

@@ -2,9 +2,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::SystemTime;
 
-use codex::RunHost;
 use process::Environment;
 use queue::StoreLocation;
+use runs::RunHost;
 
 use super::*;
 use crate::{Briefing, Options};

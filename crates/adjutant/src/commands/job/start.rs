@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::{Origin, RunHost, Spec, Started, TotalUse};
+use runs::{Origin, RunHost, Spec, Started, TotalUse};
 use serde_json::json;
 
 use super::{failure, id};
@@ -75,7 +75,7 @@ fn start_or_preview(
     if flags.is_preview(&host.environment) {
         return preview(spec, host, as_json);
     }
-    let started = codex::start(spec, host).map_err(|error| run::failure(&error))?;
+    let started = runs::start(spec, host).map_err(|error| run::failure(&error))?;
     report(&started, spec, as_json);
     Ok(ExitCode::SUCCESS)
 }
@@ -110,11 +110,11 @@ pub(super) fn supervise() -> Result<ExitCode, Failure> {
         .map_err(|error| Failure::new(format!("stdin: {error}"), contract::ExitCode::Usage))?;
     let environment = edge::environment();
     let host = run::run_host_at(&environment, std::path::PathBuf::new());
-    // `codex::start` starts this process in codex's working directory.
+    // `runs::start` starts this process in codex's working directory.
     let hooks = RepositoryHooks { directory: edge::working_directory() };
     // The process that started this one may read the usage.
     let on_use = |used: &TotalUse| output::data(&serde_json::to_string(used).unwrap_or_default());
-    let outcome = codex::supervise(&input, &host, &switch, &hooks, &on_use)
+    let outcome = runs::supervise(&input, &host, &switch, &hooks, &on_use)
         .map_err(|error| run::failure(&error))?;
     Ok(ExitCode::from(u8::try_from(outcome.exit_code).unwrap_or(1)))
 }
@@ -122,7 +122,7 @@ pub(super) fn supervise() -> Result<ExitCode, Failure> {
 /// Runs the watchdog process.
 pub(super) fn watch() -> Result<ExitCode, Failure> {
     let host = run::run_host_at(&edge::environment(), std::path::PathBuf::new());
-    let ended = codex::watch(&mut std::io::stdin().lock(), &host);
+    let ended = runs::watch(&mut std::io::stdin().lock(), &host);
     ended.map_err(|error| Failure::new(error.to_string(), contract::ExitCode::Usage))?;
     Ok(ExitCode::SUCCESS)
 }

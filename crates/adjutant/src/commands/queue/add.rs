@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::{Caps, Origin, Piece, RunError, RunHost, RunPlace, RunRequest, RunWish, Spec};
 use policy::Author;
 use process::Environment;
 use queue::{NewTask, OnLost, Request, TaskId, Webhook, WorktreeError};
+use runs::{Caps, Origin, Piece, RunError, RunHost, RunPlace, RunRequest, RunWish, Spec};
 use serde_json::json;
 
 use super::places::QueuePlaces;
@@ -242,7 +242,7 @@ fn checked(asked: &Asked, directory: &Path, environment: &Environment) -> Result
     let title = spec.instructions.title.clone();
     let limits = spec.budget.caps;
     spec.is_dry_run = true;
-    let warnings = codex::check(&spec, &host).map_err(run_failure)?.warnings;
+    let warnings = runs::check(&spec, &host).map_err(run_failure)?.warnings;
     let request = Request {
         run: request,
         here,

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::{Caps, Cost, SETTINGS_FILE};
 use queue::{Cancelled, State};
+use runs::{Caps, Cost, SETTINGS_FILE};
 use serde_json::json;
 
 use super::{StoreArguments, failure, task_id};

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use anstyle::Style;
 use clap::Args;
-use codex::Caps;
 use queue::{Attempt, Notice, State, StoreError, Task, TaskFilter, Webhook};
+use runs::Caps;
 use serde_json::json;
 
 use super::change::amount;

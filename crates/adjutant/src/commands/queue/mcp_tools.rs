@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use codex::{AgentKind, RunRequest};
 use mcp::{Effect, MoreTool, Problem, ToolGroup, input_schema, output_schema};
 use policy::Sandbox;
 use queue::{State, Store, StoreError, Task, TaskFilter};
+use runs::{AgentKind, RunRequest};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};

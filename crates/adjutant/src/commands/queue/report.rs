@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::{TimeLimit, TotalUse};
 use queue::{Report, State, Task};
+use runs::{TimeLimit, TotalUse};
 
 use super::change::amount;
 use super::list::{colour, time};

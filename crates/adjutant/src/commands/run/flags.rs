@@ -1,10 +1,10 @@
-//! The flags of a run. They only fill a [`RunRequest`]; the crate `codex` knows what they mean.
+//! The flags of a run. They only fill a [`RunRequest`]; the crate `runs` knows what they mean.
 
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use codex::{AgentKind, Context, Cost, Piece, Preset, RunRequest, TimeLimit};
 use process::Environment;
+use runs::{AgentKind, Context, Cost, Piece, Preset, RunRequest, TimeLimit};
 
 use super::pieces::Pieces;
 use crate::commands::orders::OrderArguments;

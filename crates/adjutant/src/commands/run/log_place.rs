@@ -4,8 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
-use codex::RunHost;
 use process::Environment;
+use runs::RunHost;
 
 use crate::failure::Failure;
 use crate::{edge, prompt_briefing};

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::time::Duration;
 
-use codex::RunRequest;
 use queue::{NewTask, Request, State, Store, StoreLocation, TaskFilter};
+use runs::RunRequest;
 use testkit::{PipedProgram, PostgresServer, eventually};
 
 use super::Queue;

@@ -2,8 +2,8 @@ use std::fs;
 use std::path::Path;
 
 use clap::{CommandFactory, Parser};
-use codex::{Origin, RunRequest};
 use process::Environment;
+use runs::{Origin, RunRequest};
 use testkit::FakeCodex;
 
 use super::RunFlags;
@@ -21,7 +21,7 @@ fn refusal(words: &[&str], directory: &Path, environment: &Environment) -> Resul
     let flags = Parsed::try_parse_from(words).map_err(|error| error.to_string())?.flags;
     let host = run_host_at(environment, directory.join("sessions"));
     let spec = flags.request().describe_for_user(Origin::Run, None, directory, &host);
-    spec.and_then(|spec| codex::check(&spec, &host)).map(drop).map_err(|error| error.to_string())
+    spec.and_then(|spec| runs::check(&spec, &host)).map(drop).map_err(|error| error.to_string())
 }
 
 #[test]

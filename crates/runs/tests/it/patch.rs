@@ -3,7 +3,7 @@
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use codex::{Outcome, PatchSpec, RunError};
+use runs::{Outcome, PatchSpec, RunError};
 use testkit::FakeCodex;
 
 use crate::stage::Stage;

@@ -1,6 +1,6 @@
 //! Implements `codex.stop` and `codex.clean`.
 
-use codex::{CleanRules, Cleaned, Status, Stopped};
+use runs::{CleanRules, Cleaned, Status, Stopped};
 use serde::Deserialize;
 
 use super::RunTool;

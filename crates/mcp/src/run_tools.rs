@@ -42,8 +42,9 @@ fn work<T: RunTool>(
 }
 
 /// The groups of fields from which the tool schemas are composed, by name.
-static FIELDS: LazyLock<BTreeMap<String, BTreeMap<String, Value>>> =
-    LazyLock::new(|| serde_json::from_str(include_str!("runs/fields.json")).unwrap_or_default());
+static FIELDS: LazyLock<BTreeMap<String, BTreeMap<String, Value>>> = LazyLock::new(|| {
+    serde_json::from_str(include_str!("run_tools/fields.json")).unwrap_or_default()
+});
 
 struct Row {
     name: &'static str,

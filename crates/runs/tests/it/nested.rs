@@ -205,7 +205,7 @@ fn c5_a_run_does_not_follow_a_directory_that_was_replaced_between_iterations() {
     let mut host = stage.host();
     host.environment = host.environment.with("CODEX_WHERE", &where_file);
     let switch = process::StopSwitch::default();
-    let outcome = codex::exec(&stage.spec, &host, &switch, &codex::NoHooks, &mut |_| ()).unwrap();
+    let outcome = runs::exec(&stage.spec, &host, &switch, &runs::NoHooks, &mut |_| ()).unwrap();
     assert_eq!(std::fs::read_to_string(&where_file).unwrap().lines().count(), 1);
     assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 0);
     let reason = &outcome.meta.reason;
@@ -224,8 +224,7 @@ fn a54_variables_of_git_do_not_enable_a_filter() {
         let mut host = stage.host();
         host.environment = host.environment.with(name, value);
         let switch = process::StopSwitch::default();
-        let outcome =
-            codex::exec(&stage.spec, &host, &switch, &codex::NoHooks, &mut |_| ()).unwrap();
+        let outcome = runs::exec(&stage.spec, &host, &switch, &runs::NoHooks, &mut |_| ()).unwrap();
         let reason = &outcome.meta.reason;
         assert!(reason.contains("`a.txt` needs the filter `evil`"), "{name}: {reason}");
         assert!(!work.join("marker").exists(), "{name}");
@@ -284,7 +283,7 @@ fn c5_a_session_is_not_resumed_in_a_directory_that_was_replaced() {
     let stage = stage("echo x > here").with(|spec| spec.directory = spec.directory.join("sub"));
     std::fs::create_dir(&stage.spec.directory).unwrap();
     let outcome = stage.run();
-    let id = codex::SessionId::new(&outcome.session.id).unwrap();
+    let id = runs::SessionId::new(&outcome.session.id).unwrap();
     let (continues, _) = stage.sessions().continues(&id).unwrap();
     let stage = stage.with(|spec| *spec = spec.resumed(continues));
     stage.run();

@@ -1,6 +1,6 @@
 //! Caps on tokens, turns and cost, and usage limits, with a scripted codex.
 
-use codex::{Budget, Caps, OnUsageLimit, Price, Status};
+use runs::{Budget, Caps, OnUsageLimit, Price, Status};
 use testkit::{FAKE_THREAD, FakeCodex};
 
 use crate::stage::Stage;
@@ -64,9 +64,9 @@ fn c9_a_run_below_its_caps_ends_as_without_them() {
     let stage = Stage::new(FakeCodex::answering("Hello.\nCONTROL: DONE"), "the task")
         .with(|spec| spec.budget = budget);
     assert_eq!(ended(&stage), (0, "done".to_owned(), 1));
-    let state = stage.sessions().list(&codex::Filter::default()).remove(0);
+    let state = stage.sessions().list(&runs::Filter::default()).remove(0);
     assert_eq!(state.total_use.unwrap().tokens.input, 120);
-    let metrics = stage.sessions().metrics(&codex::Filter::default());
+    let metrics = stage.sessions().metrics(&runs::Filter::default());
     assert_eq!((metrics.tokens_used, metrics.turns), (127, 1));
 }
 
@@ -91,7 +91,7 @@ fn c9_a_deferred_run_is_waiting_and_continues_in_its_thread() {
         .with(|spec| spec.on_usage_limit = OnUsageLimit::Defer);
     let outcome = stage.run();
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (75, "waiting"));
-    let id = codex::SessionId::new(&outcome.session.id).unwrap();
+    let id = runs::SessionId::new(&outcome.session.id).unwrap();
     let (continues, state) = stage.sessions().continues(&id).unwrap();
     assert_eq!((state.state, state.limit_resets_at.is_some()), (Status::Failed, true));
     let spec = stage.spec.resumed(continues);
@@ -170,7 +170,7 @@ fn c9_the_next_account_gets_the_whole_task_in_a_conversation_of_its_own() {
     let mut host = stage.host();
     host.environment = host.environment.with("CODEX_API_KEY", "key");
     let switch = process::StopSwitch::default();
-    let outcome = codex::exec(&stage.spec, &host, &switch, &codex::NoHooks, &mut |_| ()).unwrap();
+    let outcome = runs::exec(&stage.spec, &host, &switch, &runs::NoHooks, &mut |_| ()).unwrap();
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (0, "normal"));
     // A key in the environment would replace the login of the second account.
     assert_eq!(stage.codex.note("account.1").unwrap(), "none key\n");
@@ -181,7 +181,7 @@ fn c9_the_next_account_gets_the_whole_task_in_a_conversation_of_its_own() {
     assert!(!arguments.contains("resume"), "{arguments}");
     let prompt = stage.codex.prompt(2);
     assert!(prompt.contains("zebra") && prompt.contains("look at them first"), "{prompt}");
-    let state = stage.sessions().list(&codex::Filter::default()).remove(0);
+    let state = stage.sessions().list(&runs::Filter::default()).remove(0);
     assert_eq!((state.thread_id.as_deref(), state.codex_home), (Some(OTHER_THREAD), Some(second)));
     assert!(stage.log().contains("trying the account in "), "{}", stage.log());
 }
@@ -193,19 +193,18 @@ fn c9_a_deferred_run_continues_with_the_account_that_is_reset_first() {
     let stage = two_accounts(&limit_for("2 hours"), &second);
     let outcome = stage.run();
     assert_eq!((outcome.exit_code, stage.codex.n_runs()), (75, 2));
-    let resets_at = |outcome: &codex::Outcome| {
+    let resets_at = |outcome: &runs::Outcome| {
         let time = outcome.meta.limit_resets_at.clone().unwrap();
         time.parse::<jiff::Timestamp>().unwrap()
     };
     let in_90_minutes = jiff::Timestamp::try_from((stage.host().clock)()).unwrap()
         + jiff::SignedDuration::from_mins(90);
     assert!(resets_at(&outcome) < in_90_minutes, "{:?}", outcome.meta.limit_resets_at);
-    let id = codex::SessionId::new(&outcome.session.id).unwrap();
+    let id = runs::SessionId::new(&outcome.session.id).unwrap();
     let (continues, _) = stage.sessions().continues(&id).unwrap();
     let resumed = stage.spec.resumed(continues);
     // Only the user's settings name accounts, not the record of a session.
-    let stage =
-        stage.with(|spec| *spec = codex::Spec { next_homes: Vec::new(), ..resumed.clone() });
+    let stage = stage.with(|spec| *spec = runs::Spec { next_homes: Vec::new(), ..resumed.clone() });
     let refused = stage.try_run().unwrap_err().to_string();
     assert!(refused.contains("is not one of your accounts"), "{refused}");
     let stage = stage.with(|spec| *spec = resumed);
@@ -235,7 +234,7 @@ fn c9_a_message_without_its_task_is_not_sent_to_another_account() {
     let stage = two_accounts(&limit_for("2 hours"), "message 'Done.'; completed");
     let stage = stage.with(|spec| spec.next_homes.clear());
     let outcome = stage.run();
-    let id = codex::SessionId::new(&outcome.session.id).unwrap();
+    let id = runs::SessionId::new(&outcome.session.id).unwrap();
     let (continues, _) = stage.sessions().continues(&id).unwrap();
     let second = stage.folder.path().join("second");
     let stage = stage.with(|spec| *spec = spec.resumed(continues));
@@ -279,9 +278,9 @@ fn c9_a_session_that_is_told_so_ends_after_its_turn() {
     std::thread::scope(|scope| {
         let running = scope.spawn(|| stage.run());
         testkit::eventually("the second run started", || stage.codex.n_runs() == 2);
-        let state = stage.sessions().list(&codex::Filter::default()).remove(0);
+        let state = stage.sessions().list(&runs::Filter::default()).remove(0);
         assert_eq!(state.total_use.map(|used| used.turns), Some(1), "{state:#?}");
-        let id = codex::SessionId::new(&state.id).unwrap();
+        let id = runs::SessionId::new(&state.id).unwrap();
         stage.sessions().end_after_turn(&id, "the zebra limit", &stage.host()).unwrap();
         std::fs::write(stage.codex.folder().join("go"), "").unwrap();
         let outcome = running.join().unwrap();
@@ -319,14 +318,14 @@ esac
     let second = stage.folder.path().join("second");
     std::fs::create_dir(&second).unwrap();
     let stage = stage.with(|spec| {
-        spec.agent = codex::AgentKind::Claude;
+        spec.agent = runs::AgentKind::Claude;
         spec.on_usage_limit = OnUsageLimit::Defer;
         spec.next_homes = vec![second.clone()];
     });
     let mut host = stage.host();
     host.environment = host.environment.with("ANTHROPIC_API_KEY", "key");
     let switch = process::StopSwitch::default();
-    let outcome = codex::exec(&stage.spec, &host, &switch, &codex::NoHooks, &mut |_| ()).unwrap();
+    let outcome = runs::exec(&stage.spec, &host, &switch, &runs::NoHooks, &mut |_| ()).unwrap();
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (0, "normal"));
     assert_eq!(stage.codex.note("account.1").unwrap(), "none key\n");
     let account = format!("{} none\n", second.display());

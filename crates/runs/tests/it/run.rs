@@ -1,4 +1,4 @@
-use codex::{
+use runs::{
     Classification, Conditions, Meta, PatchArtifact, PatchSpec, RunCall, RunError, RunHooks, Status,
 };
 use serde_json::Value;
@@ -94,7 +94,7 @@ fn c5_the_exit_code_is_codexs_own() {
         assert_eq!(outcome.meta.classification, "error");
         assert_eq!(stage.codex.n_runs(), 1, "a failure is not run again");
         assert!(stage.log().contains(&format!("Exit Code: {code}\n")));
-        let state = &stage.sessions().list(&codex::Filter::default())[0];
+        let state = &stage.sessions().list(&runs::Filter::default())[0];
         assert_eq!((state.state, state.exit_code), (Status::Failed, Some(code)));
     }
 }
@@ -105,7 +105,7 @@ fn c6_state_json_matches_the_events() {
     let outcome = stage.run();
     let state: Value =
         serde_json::from_slice(&std::fs::read(outcome.session.state()).unwrap()).unwrap();
-    let listed = stage.sessions().list(&codex::Filter::default());
+    let listed = stage.sessions().list(&runs::Filter::default());
     assert_eq!(state, serde_json::to_value(&listed[0]).unwrap());
     assert_eq!(state["state"], "completed");
 }
@@ -116,7 +116,7 @@ fn c5_codex_missing_and_codex_that_is_not_codex() {
     std::fs::remove_file(stage.codex.program()).unwrap();
     let mut host = stage.host();
     host.environment = host.environment.with("PATH", "/nonexistent");
-    let missing = codex::check(&stage.spec, &host).err().unwrap();
+    let missing = runs::check(&stage.spec, &host).err().unwrap();
     assert_eq!(missing.exit_code(), 127);
     assert!(!stage.sessions_folder().exists(), "nothing was written");
     // `ls` is started as codex. It runs and fails, and the record reports that failure.
@@ -142,7 +142,7 @@ impl RunHooks for Veto {
 fn c7_a_before_hook_can_block_a_run() {
     let stage = answering("x");
     let switch = process::StopSwitch::default();
-    let outcome = codex::exec(&stage.spec, &stage.host(), &switch, &Veto, &mut |_| ()).unwrap();
+    let outcome = runs::exec(&stage.spec, &stage.host(), &switch, &Veto, &mut |_| ()).unwrap();
     assert_eq!(outcome.meta.classification, Classification::BlockedByHook.word());
     assert!(outcome.meta.reason.contains("no read-only today"), "{}", outcome.meta.reason);
     assert_eq!((outcome.exit_code, stage.codex.n_runs()), (40, 0));

@@ -1,6 +1,6 @@
 //! Tests that secrets in any input of a run do not appear in the session's files or output.
 
-use codex::Instructions;
+use runs::Instructions;
 use testkit::FakeCodex;
 
 use crate::stage::Stage;
@@ -110,16 +110,16 @@ exit 1";
         spec.command_line = vec!["run".to_owned(), "--task".to_owned(), planted()];
         spec.codex.config =
             vec![format!("developer_instructions=\"{}{}\"", PLANTED[0].1, PLANTED[0].2)];
-        spec.log.echo = codex::Echo::All;
+        spec.log.echo = runs::Echo::All;
         spec.tag = format!("{}{}", PLANTED[0].1, PLANTED[0].2);
         spec.repeat.overflow_retries = 0;
     });
     let mut said = Vec::new();
-    let outcome = codex::exec(
+    let outcome = runs::exec(
         &stage.spec,
         &stage.host(),
         &process::StopSwitch::default(),
-        &codex::NoHooks,
+        &runs::NoHooks,
         &mut |line| said.push(line.to_owned()),
     )
     .unwrap();
@@ -128,7 +128,7 @@ exit 1";
     assert!(everything.len() >= 7, "{everything:?}");
     everything.push(("printed output".into(), said.join("\n")));
     everything.push(("the outcome".into(), serde_json::to_string(&outcome.meta).unwrap()));
-    let listed = stage.sessions().list(&codex::Filter::default());
+    let listed = stage.sessions().list(&runs::Filter::default());
     everything.push(("the status".into(), serde_json::to_string(&listed).unwrap()));
     let mut leaks = Vec::new();
     for (kind, _, secret) in PLANTED {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use codex::{SessionId, SessionState, Sessions};
+use runs::{SessionId, SessionState, Sessions};
 use serde::Deserialize;
 
 use crate::context::CallContext;
@@ -74,7 +74,7 @@ pub(super) fn session(
     context: &CallContext,
     arguments: &SessionArguments,
 ) -> Result<(SessionId, SessionState), Problem> {
-    let id = SessionId::new(&arguments.job_id).map_err(codex::JobError::from)?;
+    let id = SessionId::new(&arguments.job_id).map_err(runs::JobError::from)?;
     let state = sessions(context).status(&id)?;
     if !state.cwd.starts_with(selected(context, arguments.cwd.as_deref())?) {
         return Err(Problem::new(

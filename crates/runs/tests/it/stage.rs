@@ -2,10 +2,10 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
-use codex::{
+use process::{Environment, StopSwitch};
+use runs::{
     Instructions, NoHooks, Origin, Outcome, RunError, RunHost, Sessions, Spec, TimeLimitsSpec,
 };
-use process::{Environment, StopSwitch};
 use tempfile::TempDir;
 use testkit::FakeCodex;
 
@@ -55,7 +55,7 @@ impl Stage {
     }
 
     pub(crate) fn try_run(&self) -> Result<Outcome, RunError> {
-        codex::exec(&self.spec, &self.host(), &StopSwitch::default(), &NoHooks, &mut |_| ())
+        runs::exec(&self.spec, &self.host(), &StopSwitch::default(), &NoHooks, &mut |_| ())
     }
 
     #[track_caller]

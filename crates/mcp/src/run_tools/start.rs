@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use codex::{
+use runs::{
     Instructions, Origin, Outcome, PatchArtifact, RunPlace, RunRequest, RunWish, Spec, Started,
 };
 use serde::de::IgnoredAny;
@@ -40,7 +40,7 @@ impl RunTool for Exec {
         let hooks = ReleaseTurn::new(turn);
         let host = &context.host.codex;
         let mut on_line = |line: &str| context.tell(line);
-        let outcome = codex::exec(&spec, host, &context.switch, &hooks, &mut on_line)?;
+        let outcome = runs::exec(&spec, host, &context.switch, &hooks, &mut on_line)?;
         Ok(exec_answer(&outcome, &spec))
     }
 }
@@ -231,7 +231,7 @@ fn describe_continued(
 
 fn start(context: &CallContext, spec: &Spec, ignored: &[&str]) -> Result<Value, Problem> {
     let turn = context.slots.turn(&context.host)?;
-    let Started { session, supervisor, .. } = codex::start(spec, &context.host.codex)?;
+    let Started { session, supervisor, .. } = runs::start(spec, &context.host.codex)?;
     drop(turn);
     let job = json!({ "jobId": session.id });
     let mut answer = json!({

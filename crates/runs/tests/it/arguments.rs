@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use codex::{
-    Abilities, CodexOptions, Continues, EffectiveWords, OrderWords, RawArgumentError, RunHost, Spec,
-};
 use policy::{Author, Requested};
 use process::Environment;
+use runs::{
+    Abilities, CodexOptions, Continues, EffectiveWords, OrderWords, RawArgumentError, RunHost, Spec,
+};
 use testkit::{FAKE_THREAD, FakeCodex, Launch, clients};
 
 use crate::stage::Stage;
@@ -62,7 +62,7 @@ fn continued(spec: &Spec) -> Spec {
         continues: Some(Continues {
             resolved_directory: None,
             session: "s".to_owned(),
-            agent: codex::AgentKind::Codex,
+            agent: runs::AgentKind::Codex,
             thread: FAKE_THREAD.to_owned(),
             directory: spec.directory.clone(),
             effective,
@@ -74,7 +74,7 @@ fn continued(spec: &Spec) -> Spec {
 
 fn emitted(spec: &Spec, host: &RunHost, abilities: &Abilities) -> Option<Vec<String>> {
     let codex = || Ok((clients().codex, abilities.clone()));
-    codex::check_for(spec, host, codex).ok()?.arguments(spec).ok()
+    runs::check_for(spec, host, codex).ok()?.arguments(spec).ok()
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Implements `codex.logs`, which returns a part of a log, limited in bytes and lines.
 
-use codex::{LogPage, LogQuery, LogView, Window};
+use runs::{LogPage, LogQuery, LogView, Window};
 use serde::{Deserialize, Serialize};
 
 use super::RunTool;

@@ -1,6 +1,6 @@
 //! Tests of the arguments and schemas of the `codex.*` tools.
 
-use codex::RunRequest;
+use runs::RunRequest;
 use serde_json::{Value, json};
 
 use super::{FIELDS, RunFields, RunTool, about, definitions, logs, start, status, stop};
@@ -42,11 +42,11 @@ fn c4_the_fields_of_a_request_are_added_to_its_flags() {
     let mut request = RunRequest { network: true, ..RunRequest::task("second") };
     asked().add_to(&mut request).unwrap();
     let expected = RunRequest {
-        pieces: ["--fix it", "second"].map(|text| codex::Piece::Text(text.to_owned())).to_vec(),
+        pieces: ["--fix it", "second"].map(|text| runs::Piece::Text(text.to_owned())).to_vec(),
         sandbox: Some(policy::Sandbox::ReadOnly),
         dangerously_bypass_approvals_and_sandbox: true,
         network: true,
-        timeout: Some(codex::TimeLimit::from_seconds(60)),
+        timeout: Some(runs::TimeLimit::from_seconds(60)),
         no_carry_context: true,
         ..RunRequest::default()
     };
@@ -56,7 +56,7 @@ fn c4_the_fields_of_a_request_are_added_to_its_flags() {
 #[test]
 fn c4_a_value_in_a_field_and_in_args_is_refused() {
     let sandbox = Some(policy::Sandbox::WorkspaceWrite);
-    let timeout = Some(codex::TimeLimit::from_seconds(5));
+    let timeout = Some(runs::TimeLimit::from_seconds(5));
     for mut request in [
         RunRequest { sandbox, ..RunRequest::default() },
         RunRequest { timeout, ..RunRequest::default() },
@@ -86,11 +86,11 @@ fn c5_schemas_are_enforced() {
         json!({ "unknown": 1 }),
         json!({ "args": "--task x" }),
         json!({ "network": "yes" }),
-        json!({ "timeout": codex::MAX_MODEL_TIMEOUT_SECONDS + 1 }),
+        json!({ "timeout": runs::MAX_MODEL_TIMEOUT_SECONDS + 1 }),
     ] {
         assert!(!exec(wrong.clone()), "{wrong}");
     }
-    assert!(exec(json!({ "timeout": codex::MAX_MODEL_TIMEOUT_SECONDS })));
+    assert!(exec(json!({ "timeout": runs::MAX_MODEL_TIMEOUT_SECONDS })));
     let status = input("codex.status");
     for id in ["../../etc", "a/b", "", ".hidden", "a\0b", "-rf"] {
         assert!(!status(json!({ "jobId": id })), "{id}");

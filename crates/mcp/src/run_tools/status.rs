@@ -1,6 +1,6 @@
 //! Implements `codex.status`, `codex.list` and `codex.metrics`.
 
-use codex::{Filter, SessionState};
+use runs::{Filter, SessionState};
 use serde::{Deserialize, Serialize};
 
 use super::RunTool;
@@ -28,7 +28,7 @@ impl RunTool for Status {
 pub(super) struct List {
     cwd: Option<String>,
     #[serde(default)]
-    state: Vec<codex::Status>,
+    state: Vec<runs::Status>,
     tag_contains: Option<String>,
     limit: Option<usize>,
     #[serde(default)]
@@ -61,13 +61,13 @@ impl RunTool for List {
 pub(super) struct Metrics {
     cwd: Option<String>,
     #[serde(default)]
-    states: Vec<codex::Status>,
+    states: Vec<runs::Status>,
 }
 
 impl RunTool for Metrics {
-    type Answer = codex::Metrics;
+    type Answer = runs::Metrics;
 
-    fn run(self, context: &CallContext) -> Result<codex::Metrics, Problem> {
+    fn run(self, context: &CallContext) -> Result<runs::Metrics, Problem> {
         let directory = Some(scope::selected(context, self.cwd.as_deref())?);
         let filter = Filter { states: self.states, directory, ..Filter::default() };
         Ok(scope::sessions(context).metrics(&filter))

@@ -1,6 +1,6 @@
 //! Implements `codex.version` and `codex.help`.
 
-use codex::{Abilities, find_codex};
+use runs::{Abilities, find_codex};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

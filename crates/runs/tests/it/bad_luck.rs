@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use codex::{Status, TimeLimitsSpec};
 use process::StopSwitch;
+use runs::{Status, TimeLimitsSpec};
 use testkit::FakeCodex;
 
 use crate::stage::Stage;
@@ -63,7 +63,7 @@ fn c7_rate_limits_are_found_in_events_and_not_in_the_prompt() {
 
 #[track_caller]
 fn no_process_is_left(stage: &Stage) {
-    let id = &stage.sessions().list(&codex::Filter::default())[0].id;
+    let id = &stage.sessions().list(&runs::Filter::default())[0].id;
     testkit::eventually("no process of the session runs", || {
         process::processes_with("ADJUTANT_SESSION", id).is_empty()
     });
@@ -110,9 +110,8 @@ fn c5_the_longest_pause_ends_with_a_stop() {
     });
     let switch = StopSwitch::default();
     let outcome = std::thread::scope(|scope| {
-        let running = scope.spawn(|| {
-            codex::exec(&stage.spec, &stage.host(), &switch, &codex::NoHooks, &mut |_| ())
-        });
+        let running = scope
+            .spawn(|| runs::exec(&stage.spec, &stage.host(), &switch, &runs::NoHooks, &mut |_| ()));
         let is_pausing = || stage.log_so_far().contains("--- Iteration 2 ---");
         testkit::eventually("it pauses", || is_pausing() || running.is_finished());
         switch.stop();
@@ -137,9 +136,8 @@ fn c5_a_stop_during_output_is_a_stop() {
     let stage = Stage::new(FakeCodex::doing("thread; exec yes output of codex"), "x");
     let switch = StopSwitch::default();
     let outcome = std::thread::scope(|scope| {
-        let running = scope.spawn(|| {
-            codex::exec(&stage.spec, &stage.host(), &switch, &codex::NoHooks, &mut |_| ())
-        });
+        let running = scope
+            .spawn(|| runs::exec(&stage.spec, &stage.host(), &switch, &runs::NoHooks, &mut |_| ()));
         while !stage.log_so_far().contains("output of codex") {
             assert!(!running.is_finished(), "codex printed no output");
             std::thread::sleep(Duration::from_millis(20));
@@ -148,7 +146,7 @@ fn c5_a_stop_during_output_is_a_stop() {
         running.join().unwrap().unwrap()
     });
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (143, "user_cancelled"));
-    let state = &stage.sessions().list(&codex::Filter::default())[0];
+    let state = &stage.sessions().list(&runs::Filter::default())[0];
     assert_eq!(state.state, Status::Stopped);
     no_process_is_left(&stage);
 }
@@ -161,13 +159,13 @@ fn c5_a_session_in_a_shared_process_is_stopped_without_that_process() {
     let outcome = std::thread::scope(|scope| {
         let running = scope.spawn(|| stage.run());
         let id = loop {
-            let found = stage.sessions().list(&codex::Filter::default());
+            let found = stage.sessions().list(&runs::Filter::default());
             match found.first() {
                 Some(state) if state.thread_id.is_some() => break state.id.clone(),
                 _ => std::thread::sleep(Duration::from_millis(20)),
             }
         };
-        let id = codex::SessionId::new(&id).unwrap();
+        let id = runs::SessionId::new(&id).unwrap();
         let stopped = stage.sessions().stop(&id, false, &stage.host()).unwrap();
         assert_eq!(stopped.new_state, Status::Stopped);
         running.join().unwrap()
@@ -210,7 +208,7 @@ fn c6_a_link_among_the_files_of_a_session_is_not_followed() {
         std::os::unix::fs::symlink(&target, folder.join(name)).unwrap();
     }
     let stage = Stage::new(FakeCodex::answering("done"), "x")
-        .with(|spec| spec.log.place = codex::LogPlace::Named(folder.clone()));
+        .with(|spec| spec.log.place = runs::LogPlace::Named(folder.clone()));
     let outcome = stage.run();
     assert_eq!(outcome.exit_code, 0, "{}", outcome.meta.reason);
     assert_eq!(std::fs::read_to_string(&target).unwrap(), "mine");
@@ -230,7 +228,7 @@ fn c6_the_session_folder_is_deleted_during_a_run() {
     let mut host = stage.host();
     host.environment = host.environment.with("SESSIONS", stage.sessions_folder());
     let switch = StopSwitch::default();
-    let outcome = codex::exec(&stage.spec, &host, &switch, &codex::NoHooks, &mut |_| ()).unwrap();
+    let outcome = runs::exec(&stage.spec, &host, &switch, &runs::NoHooks, &mut |_| ()).unwrap();
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (0, "normal"));
     assert!(
         !outcome.meta.record_problems.is_empty(),
@@ -254,7 +252,7 @@ fn c5_a_hundred_concurrent_starts_create_a_hundred_sessions() {
     let ids: Vec<String> = std::thread::scope(|scope| {
         let start = || {
             let switch = StopSwitch::default();
-            let ran = codex::exec(&stage.spec, &host, &switch, &codex::NoHooks, &mut |_| ());
+            let ran = runs::exec(&stage.spec, &host, &switch, &runs::NoHooks, &mut |_| ());
             ran.unwrap().session.id
         };
         let running: Vec<_> = (0..100).map(|_| scope.spawn(start)).collect();
@@ -264,7 +262,7 @@ fn c5_a_hundred_concurrent_starts_create_a_hundred_sessions() {
     unique.sort();
     unique.dedup();
     assert_eq!((ids.len(), unique.len()), (100, 100));
-    assert_eq!(stage.sessions().list(&codex::Filter::default()).len(), 100);
+    assert_eq!(stage.sessions().list(&runs::Filter::default()).len(), 100);
 }
 
 #[test]

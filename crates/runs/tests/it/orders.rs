@@ -1,5 +1,5 @@
-use codex::{RunError, decide_orders};
 use policy::{Approval, Asking, Author, Bypass, Orders, Refusal, Requested, Sandbox, Switches};
+use runs::{RunError, decide_orders};
 use testkit::FakeCodex;
 
 use crate::stage::Stage;

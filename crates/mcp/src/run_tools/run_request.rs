@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use codex::{Cost, Piece, Preset, RunRequest, TimeLimit};
 use policy::{Approval, Sandbox};
+use runs::{Cost, Piece, Preset, RunRequest, TimeLimit};
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, json};
 
