@@ -61,6 +61,19 @@ pub(crate) fn brief(
     }
 }
 
+/// Creates the briefing for the task of an unattended run. Returns the text for the model, or `None` if it is empty. The
+/// briefing is part of the instructions because `codex exec` cancels MCP tool calls.
+pub(crate) fn brief_task(
+    task: &str,
+    directory: &Path,
+    environment: &Environment,
+) -> Option<String> {
+    let prompt = Prompt { text: task, session: None, has_history: false };
+    let briefing = brief(&prompt, environment, Some(directory)).briefing;
+    let context = briefing.fused_context.for_model.additional_context;
+    (!context.trim().is_empty()).then_some(context)
+}
+
 fn empty(limit: Limit, exit: ExitCode) -> PromptBriefing {
     let briefing = empty_briefing(ClientName::CODEX_CLI, limit, exit).briefing;
     PromptBriefing { briefing, exit: exit.number() }

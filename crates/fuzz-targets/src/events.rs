@@ -1,6 +1,6 @@
 //! Fuzzes the readers of the event streams that `codex exec --json` and Claude Code print.
 
-use codex::fuzzing::{ReadRun, read_claude_run, read_run};
+use runs::fuzzing::{ReadRun, read_claude_run, read_run};
 
 /// The maximum length of the reason for the end of a run, in characters. It has room for one sentence and one line of
 /// detail.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Instant, SystemTime};
 
-use mcp::{Problem, ServerOptions};
+use mcp::ServerOptions;
 use process::Environment;
 use serde_json::Value;
 use tempfile::TempDir;
@@ -51,15 +51,19 @@ fn host(root: &'static Path) -> ServerOptions {
         version: "0.0.0",
         root: root.to_owned(),
         look: Box::new(move || world(root)),
-        codex: codex::RunHost {
+        codex: runs::RunHost {
             environment: Environment::default(),
             clock: || SystemTime::UNIX_EPOCH,
             entropy: || "0000000000000000".to_owned(),
             sessions: root.join(".sessions"),
             cache: None,
             program: None,
+            configuration: None,
+            stdin: || Ok(Vec::new()),
+            brief: |_, _, _| None,
         },
-        describe: Box::new(|_| Err(Problem::new("INVALID_ARGUMENTS", "codex is not started here"))),
+        author: policy::Author::Model { may_bypass: false },
+        parse_flags: |_| Err("codex is not started here".to_owned()),
         max_runs: 1,
         tools: mcp::ToolGroup::ALL.to_vec(),
         more_tools: Vec::new(),

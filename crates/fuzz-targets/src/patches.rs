@@ -4,7 +4,7 @@
 /// the patch again must return the same patch.
 pub fn patches(bytes: &[u8]) {
     let Ok(message) = std::str::from_utf8(bytes) else { return };
-    let Some(patch) = codex::fuzzing::patch_in(message) else { return };
+    let Some(patch) = runs::fuzzing::patch_in(message) else { return };
     assert!(patch.ends_with('\n'), "a patch without a last line break: {patch:?}");
     let mut rest = message.lines();
     for line in patch.lines() {
@@ -14,6 +14,6 @@ pub fn patches(bytes: &[u8]) {
         );
     }
     let fenced = format!("```diff\n{patch}```\n");
-    let again = codex::fuzzing::patch_in(&fenced);
+    let again = runs::fuzzing::patch_in(&fenced);
     assert_eq!(again.as_ref(), Some(&patch), "not read again as the same patch");
 }

@@ -10,7 +10,7 @@ use crate::context::CallContext;
 use crate::options::{MoreTool, ServerOptions};
 use crate::problem::Problem;
 use crate::tool_group::ToolGroup;
-use crate::{code_tools, runs};
+use crate::{code_tools, run_tools};
 
 /// The effect of a tool call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub(crate) struct Catalogue(Vec<Arc<Definition>>);
 impl Catalogue {
     pub(crate) fn of(host: &ServerOptions) -> Self {
         let mut all = code_tools::definitions();
-        all.extend(runs::definitions());
+        all.extend(run_tools::definitions());
         all.extend(host.more_tools.iter().map(more));
         all.retain(|definition| host.tools.contains(&ToolGroup::of(definition)));
         Self(all.into_iter().map(Arc::new).collect())

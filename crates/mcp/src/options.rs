@@ -3,17 +3,16 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use codex::Spec;
+use policy::Author;
+use runs::RunRequest;
 use serde_json::{Map, Value};
 
 use crate::catalogue::Effect;
 use crate::context::CallContext;
 use crate::problem::Problem;
-use crate::runs::RunRequest;
 use crate::tool_group::ToolGroup;
 
 type Look = dyn Fn() -> kernel::Host + Send + Sync;
-type Describe = dyn Fn(&RunRequest) -> Result<Spec, Problem> + Send + Sync;
 type Run = dyn Fn(&CallContext, &Map<String, Value>) -> Result<Value, Problem> + Send + Sync;
 
 pub struct ServerOptions {
@@ -23,8 +22,11 @@ pub struct ServerOptions {
     /// A function that collects everything that the kernel needs to know about its environment. It is called for each
     /// tool call, because the clock, the hooks and the files change.
     pub look: Box<Look>,
-    pub codex: codex::RunHost,
-    pub describe: Box<Describe>,
+    pub codex: runs::RunHost,
+    /// Who requests the runs: a model, which may or may not bypass the sandbox.
+    pub author: Author,
+    /// A function that parses flags of `adjutant run`, or returns why they cannot be parsed.
+    pub parse_flags: fn(&[String]) -> Result<RunRequest, String>,
     /// The maximum number of concurrent codex runs.
     pub max_runs: usize,
     /// The groups of tools that the server offers.

@@ -1,6 +1,6 @@
 //! The error type of tool calls: a published code, a message and a hint.
 
-use codex::{JobError, RunError};
+use runs::{JobError, RunError};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {

@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use codex::{Filter, Meta, RunCall, RunHooks, Sessions, Status};
+use runs::{Filter, Meta, RunCall, RunHooks, Sessions, Status};
 
 use crate::options::ServerOptions;
 use crate::problem::Problem;

@@ -5,7 +5,7 @@
 //!
 //! [`Normalised`] is the result of the published rules for flags and switches (requirements C1–C3). [`Effective`] also
 //! takes into account that codex cannot ask the user, and never allows more than the caller explicitly requested. The
-//! `codex` crate converts [`Effective`] into command-line arguments.
+//! `runs` crate converts [`Effective`] into command-line arguments.
 
 mod reason;
 mod switches;

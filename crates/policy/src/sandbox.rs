@@ -6,7 +6,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 /// The sandbox mode, which determines what codex may read and write. Ordered from most to least restricted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Sandbox {
     ReadOnly,
     WorkspaceWrite,
@@ -14,7 +15,8 @@ pub enum Sandbox {
 }
 
 /// The approval policy, which determines when codex asks the user before it runs a command.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Approval {
     Untrusted,
     OnFailure,

@@ -2,10 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
+use runs::Caps;
+
+use crate::columns::CapColumns;
 use crate::database::{Access, Database, Row, values};
 use crate::read::{find, predecessors};
 use crate::store::{Store, StoreError};
-use crate::task::{OnLost, Request, State, Task, TaskId, TaskLimits};
+use crate::task::{OnLost, Request, State, Task, TaskId};
 
 const MAX_TITLE_CHARACTERS: usize = 200;
 const HOUR_MS: i64 = 60 * 60 * 1000;
@@ -23,7 +26,7 @@ pub struct NewTask {
     pub max_retries: i64,
     pub retry_delay_ms: i64,
     pub on_lost: OnLost,
-    pub limits: TaskLimits,
+    pub limits: Caps,
     pub after: Vec<TaskId>,
     /// The task is added only if the repository has fewer tasks than this that have not ended or were added in the last
     /// hour.
@@ -44,7 +47,7 @@ impl NewTask {
             max_retries: 0,
             retry_delay_ms: 0,
             on_lost: OnLost::Again,
-            limits: TaskLimits::default(),
+            limits: Caps::default(),
             after: Vec::new(),
             max_recent: None,
         }
@@ -155,6 +158,7 @@ fn text(path: &Path) -> Result<String, StoreError> {
 fn insert(database: &mut dyn Database, id: &TaskId, new: &NewTask) -> Result<(), StoreError> {
     let request = serde_json::to_string(&new.request)
         .map_err(|_| StoreError::NotText(new.request.directory.clone()))?;
+    let caps = CapColumns::from(new.limits);
     let title: String = new.title.chars().take(MAX_TITLE_CHARACTERS).collect();
     database.execute(
         "INSERT INTO tasks (id, idempotency_key, title, repository, request, priority, max_parallel, max_retries, \
@@ -171,9 +175,9 @@ fn insert(database: &mut dyn Database, id: &TaskId, new: &NewTask) -> Result<(),
             new.max_retries,
             new.retry_delay_ms,
             new.on_lost.word(),
-            new.limits.max_tokens,
-            new.limits.max_turns,
-            new.limits.max_cost_micros,
+            caps.max_tokens,
+            caps.max_turns,
+            caps.max_cost_micros,
             State::Queued.word(),
         ],
     )?;

@@ -1,11 +1,14 @@
 //! Cancels tasks, puts tasks back into the queue, and deletes tasks.
 
+use runs::TotalUse;
+
 use crate::claim::{Lease, count_use};
+use crate::columns::UsageColumns;
 use crate::database::{Access, Database, DatabaseError, values};
 use crate::finish::{PREDECESSOR, fail_successors};
 use crate::read::{find, task_id};
 use crate::store::{Store, StoreError};
-use crate::task::{State, TaskId, Usage};
+use crate::task::{State, TaskId};
 
 /// What [`Store::cancel`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,8 +79,9 @@ impl Store {
         &mut self,
         lease: &Lease,
         thread: Option<&str>,
-        usage: Usage,
+        used: TotalUse,
     ) -> Result<bool, StoreError> {
+        let usage = UsageColumns::from(used);
         self.transact(Access::Write, |database| {
             let changed = database.execute(
                 "UPDATE tasks SET state = 'queued', owner = NULL, lease_until = NULL, not_before = 0, \

@@ -2,14 +2,16 @@
 
 use std::path::PathBuf;
 
+use runs::{Caps, TotalUse};
 use serde::{Deserialize, Serialize};
 
+use crate::columns::UsageColumns;
 use crate::database::{Access, Database, DatabaseError, Row, Value, values};
-use crate::limits::{self, Day, DayLimits};
+use crate::limits::{self, Day};
 use crate::owner::Owner;
 use crate::read::{TASK_COLUMNS, find, parameters, predecessors, task, task_id};
 use crate::store::{Store, StoreError};
-use crate::task::{State, Task, TaskId, Usage};
+use crate::task::{State, Task, TaskId};
 
 /// A worker's right to write the result of a task.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -31,7 +33,7 @@ pub struct Claim {
     /// task runs again.
     pub previous: Vec<Previous>,
     /// What the daily caps still allow.
-    pub day_left: DayLimits,
+    pub day_left: Caps,
 }
 
 /// An attempt whose worker lost its lease.
@@ -77,7 +79,7 @@ impl Store {
         let named = named.collect::<Result<Vec<String>, StoreError>>()?;
         self.transact(Access::Write, |database| {
             let day_left = match limits::day(database)? {
-                Day::NoCap => DayLimits::default(),
+                Day::NoCap => Caps::default(),
                 Day::Left(left) => left,
                 Day::Reached(reached) => {
                     return Ok(Claimed::DayLimit { until: reached.until });
@@ -128,7 +130,8 @@ impl Store {
     }
 
     /// Records what a running attempt has used so far, so that it counts toward the daily caps.
-    pub fn record_use(&mut self, lease: &Lease, usage: Usage) -> Result<(), StoreError> {
+    pub fn record_use(&mut self, lease: &Lease, used: TotalUse) -> Result<(), StoreError> {
+        let usage = UsageColumns::from(used);
         self.transact(Access::Write, |database| {
             database.execute(
                 "UPDATE attempts SET tokens_in = $1, tokens_out = $2, turns = $3, cost_micros = $4 \
@@ -276,7 +279,7 @@ fn take(
     task.losses += i64::from(was_running);
     (task.state, task.generation, task.session) = (State::Running, lease.generation, Some(session));
     task.worker = Some(owner.worker.clone());
-    let day_left = DayLimits::default();
+    let day_left = Caps::default();
     Ok(Claim { lease, task, predecessors: before, previous, day_left })
 }
 

@@ -1,12 +1,15 @@
 //! Writes the results of attempts.
 
+use runs::TotalUse;
+
 use crate::claim::Lease;
+use crate::columns::{UsageColumns, read_usage};
 use crate::database::{Access, Database, DatabaseError, values};
 use crate::outbox::{self, NoticeKind};
-use crate::read::{find, task_id, usage};
+use crate::read::{find, task_id};
 use crate::result::{RunReport, RunResult};
 use crate::store::{Store, StoreError};
-use crate::task::{State, Task, TaskId, Usage};
+use crate::task::{State, Task, TaskId};
 
 const MAX_RETRY_DELAY_MS: i64 = 60 * 60 * 1000;
 const MAX_REASON_CHARACTERS: usize = 2_000;
@@ -60,13 +63,13 @@ fn not_counted(
     database: &mut dyn Database,
     lease: &Lease,
     report: &RunReport,
-) -> Result<Usage, DatabaseError> {
+) -> Result<TotalUse, DatabaseError> {
     let mut rows = database.query(
         "SELECT tokens_in, tokens_out, turns, cost_micros FROM attempts \
          WHERE task = $1 AND generation <> $2 AND session = $3 AND result = 'lost'",
         values![lease.task.as_str(), lease.generation, report.session.clone()],
     )?;
-    let counted = rows.first_mut().map_or(Ok(Usage::default()), usage)?;
+    let counted = rows.first_mut().map_or(Ok(TotalUse::default()), read_usage)?;
     Ok(report.usage.minus(counted))
 }
 
@@ -132,7 +135,7 @@ fn write(
         Some(_) => (product.worktree.clone(), product.branch.clone()),
         None => (task.product.worktree.clone(), task.product.branch.clone()),
     };
-    let usage = report.usage;
+    let usage = UsageColumns::from(report.usage);
     database.execute(
         "UPDATE tasks SET state = $1, class = $2, reason = $3, waiting_until = $4, not_before = $5, failures = $6, \
          owner = NULL, lease_until = NULL, cancel_requested = 0, session = $7, thread = $8, resume_session = $9, \
@@ -175,7 +178,7 @@ fn end_attempt(
     report: &RunReport,
     now: i64,
 ) -> Result<(), DatabaseError> {
-    let usage = report.usage;
+    let usage = UsageColumns::from(report.usage);
     database.execute(
         "UPDATE attempts SET result = $1, reason = $2, ended_at = $3, session = COALESCE($4, session), \
          tokens_in = $5, tokens_out = $6, turns = $7, cost_micros = $8 WHERE task = $9 AND generation = $10",

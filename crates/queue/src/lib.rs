@@ -4,11 +4,12 @@
 //! A [`Store`] is a SQLite file or a PostgreSQL database; both run the same statements. A worker holds a task with a
 //! [`Lease`]. Every write by a worker names the lease, so that a worker that has lost it cannot write a result.
 //!
-//! The crate does not know how a task is run: the caller of [`work`] passes a [`Runner`].
+//! [`work`] runs tasks with a [`Runner`]. [`AgentRunner`] runs them as unattended runs of the crate `runs`.
 
 mod add;
 mod change;
 mod claim;
+mod columns;
 mod database;
 mod deliver;
 mod finish;
@@ -21,6 +22,7 @@ mod postgres;
 mod read;
 mod report;
 mod result;
+mod runner;
 mod schema;
 mod spool;
 mod sqlite;
@@ -33,7 +35,7 @@ pub use add::NewTask;
 pub use change::Cancelled;
 pub use claim::{Beat, Claim, Claimed, Lease, Previous};
 pub use deliver::{InvalidWebhook, Receivers, Webhook, deliver_due};
-pub use limits::{DayLimitReached, DayLimits, DayUse};
+pub use limits::{DayLimitReached, DayUse};
 pub use location::{InvalidLocation, StoreLocation};
 pub use orphans::{WORKER_VARIABLE, end_processes};
 pub use outbox::{Notice, NoticeKind};
@@ -41,10 +43,10 @@ pub use owner::Owner;
 pub use read::{Attempt, TaskFilter};
 pub use report::{Report, sort_for_report};
 pub use result::{RunReport, RunResult};
+pub use runner::{AgentRunner, GRACE_OF_DEAD_WORKERS};
 pub use store::{Store, StoreError};
 pub use task::{
-    ChangeCount, InvalidTaskId, OnLost, Request, SESSION_PREFIX, State, Task, TaskId, TaskLimits,
-    Usage, WorkProduct,
+    ChangeCount, InvalidTaskId, OnLost, Request, SESSION_PREFIX, State, Task, TaskId, WorkProduct,
 };
 pub use worker::{Progress, Recovered, RunControls, Runner, WorkEvent, WorkOptions, work};
 pub use worktree::{

@@ -1,32 +1,25 @@
 //! Caps on the combined usage of all tasks per day. A day begins at midnight UTC.
 
+use runs::{Caps, Cost, TotalUse};
 use serde::Serialize;
 
+use crate::columns::{self, CapColumns};
 use crate::database::{Access, Database, DatabaseError, Row, values};
-use crate::read::usage;
 use crate::store::{Store, StoreError};
-use crate::task::Usage;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 const TOKENS: &str = "day_tokens";
 const TURNS: &str = "day_turns";
 const COST: &str = "day_cost_micros";
 
-/// Daily caps for the whole queue. When a cap is reached, no task starts until the next day, and running tasks end
-/// after their current turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct DayLimits {
-    pub max_tokens: Option<i64>,
-    pub max_turns: Option<i64>,
-    /// The maximum cost, in millionths of the currency unit that the user's price table uses.
-    pub max_cost_micros: Option<i64>,
-}
-
 /// The usage of the current day, and the daily caps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct DayUse {
-    pub limits: DayLimits,
-    pub used: Usage,
+    /// When a cap is reached, no task starts until the next day, and running tasks end after their current turn.
+    #[serde(serialize_with = "columns::write_caps")]
+    pub limits: Caps,
+    #[serde(with = "columns::usage")]
+    pub used: TotalUse,
     /// The start of the next day, in milliseconds since 1970.
     pub resets_at: i64,
 }
@@ -35,7 +28,7 @@ pub struct DayUse {
 pub(crate) enum Day {
     NoCap,
     /// What the caps still allow.
-    Left(DayLimits),
+    Left(Caps),
     Reached(DayLimitReached),
 }
 
@@ -64,7 +57,8 @@ impl Store {
     }
 
     /// Replaces the daily caps.
-    pub fn set_day_limits(&mut self, limits: DayLimits) -> Result<(), StoreError> {
+    pub fn set_day_limits(&mut self, limits: Caps) -> Result<(), StoreError> {
+        let limits = CapColumns::from(limits);
         self.transact(Access::Write, |database| {
             let caps = [
                 (TOKENS, limits.max_tokens),
@@ -88,13 +82,13 @@ pub(crate) fn now(database: &mut dyn Database) -> Result<i64, DatabaseError> {
 }
 
 fn day_use(database: &mut dyn Database) -> Result<DayUse, DatabaseError> {
-    let mut limits = DayLimits::default();
+    let mut limits = Caps::default();
     for mut row in database.query("SELECT name, value FROM settings", &[])? {
-        let (name, value) = (row.text()?, row.integer()?);
+        let (name, value) = (row.text()?, columns::unsigned(row.integer()?));
         match name.as_str() {
             TOKENS => limits.max_tokens = Some(value),
             TURNS => limits.max_turns = Some(value),
-            COST => limits.max_cost_micros = Some(value),
+            COST => limits.max_cost = Some(Cost::from_millionths(value)),
             _ => {}
         }
     }
@@ -103,8 +97,10 @@ fn day_use(database: &mut dyn Database) -> Result<DayUse, DatabaseError> {
     let sql = "SELECT CAST(COALESCE(sum(tokens_in), 0) AS BIGINT), CAST(COALESCE(sum(tokens_out), 0) AS BIGINT), \
          CAST(COALESCE(sum(turns), 0) AS BIGINT), CAST(COALESCE(sum(cost_micros), 0) AS BIGINT) \
          FROM attempts WHERE ended_at >= $1 OR ended_at IS NULL";
-    let used =
-        database.query(sql, values![day])?.first_mut().map_or(Ok(Usage::default()), usage)?;
+    let used = database
+        .query(sql, values![day])?
+        .first_mut()
+        .map_or(Ok(TotalUse::default()), columns::read_usage)?;
     Ok(DayUse { limits, used, resets_at: day + DAY_MS })
 }
 
@@ -115,29 +111,18 @@ pub(crate) fn day(database: &mut dyn Database) -> Result<Day, DatabaseError> {
         return Ok(Day::NoCap);
     }
     let DayUse { limits, used, resets_at } = day_use(database)?;
-    let caps = [
-        (limits.max_tokens, used.tokens(), "tokens"),
-        (limits.max_turns, used.turns, "turns"),
-        (limits.max_cost_micros, used.cost_micros, "cost"),
-    ];
-    let reached = caps.iter().find_map(|(cap, used, unit)| {
-        let cap = cap.filter(|cap| used >= cap)?;
-        Some(match *unit {
-            "cost" => format!("a cost of {} of {}", amount(*used), amount(cap)),
-            unit => format!("{used} of {cap} {unit}"),
-        })
-    });
-    if let Some(used) = reached {
-        return Ok(Day::Reached(DayLimitReached { until: resets_at, used }));
-    }
-    let left = |cap: Option<i64>, used: i64| cap.map(|cap| cap - used);
-    Ok(Day::Left(DayLimits {
-        max_tokens: left(limits.max_tokens, used.tokens()),
-        max_turns: left(limits.max_turns, used.turns),
-        max_cost_micros: left(limits.max_cost_micros, used.cost_micros),
-    }))
-}
-
-fn amount(micros: i64) -> String {
-    format!("{:.2}", micros as f64 / 1_000_000.0)
+    let reached = |cap: Option<u64>, used: u64, unit: &str| {
+        cap.filter(|cap| used >= *cap).map(|cap| format!("{used} of {cap} {unit}"))
+    };
+    let spent = used.cost.unwrap_or_default();
+    let reached = reached(limits.max_tokens, used.tokens.total(), "tokens")
+        .or_else(|| reached(limits.max_turns, used.turns, "turns"))
+        .or_else(|| {
+            let cap = limits.max_cost.filter(|cap| spent >= *cap)?;
+            Some(format!("a cost of {:.2} of {:.2}", f64::from(spent), f64::from(cap)))
+        });
+    Ok(match reached {
+        Some(used) => Day::Reached(DayLimitReached { until: resets_at, used }),
+        None => Day::Left(limits.after(&used)),
+    })
 }

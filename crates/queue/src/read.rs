@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
+use runs::TotalUse;
 use serde::Serialize;
 
+use crate::columns::{self, read_caps, read_usage};
 use crate::database::{Access, Database, DatabaseError, Row, Value, values};
 use crate::owner::Owner;
 use crate::store::{Store, StoreError};
-use crate::task::{OnLost, State, Task, TaskId, TaskLimits, Usage, WorkProduct};
+use crate::task::{OnLost, State, Task, TaskId, WorkProduct};
 
 /// The columns that [`task`] reads, in this order.
 pub(crate) const TASK_COLUMNS: &str = "t.id, t.idempotency_key, t.title, t.repository, t.request, t.priority, \
@@ -43,7 +45,8 @@ pub struct Attempt {
     /// The name of the result, such as `finished`, or `lost` if the worker died.
     pub result: Option<String>,
     pub reason: Option<String>,
-    pub usage: Usage,
+    #[serde(with = "columns::usage")]
+    pub usage: TotalUse,
 }
 
 impl Store {
@@ -173,11 +176,7 @@ pub(crate) fn task(mut row: Row) -> Result<Task, DatabaseError> {
         max_retries: row.integer()?,
         retry_delay_ms: row.integer()?,
         on_lost: OnLost::named(&row.text()?).ok_or_else(|| unknown("policy"))?,
-        limits: TaskLimits {
-            max_tokens: row.optional_integer()?,
-            max_turns: row.optional_integer()?,
-            max_cost_micros: row.optional_integer()?,
-        },
+        limits: read_caps(row)?,
         after: Vec::new(),
         state: State::named(&row.text()?).ok_or_else(|| unknown("state"))?,
         class: row.optional_text()?,
@@ -202,19 +201,10 @@ pub(crate) fn task(mut row: Row) -> Result<Task, DatabaseError> {
             changes: row.optional_text()?.and_then(|text| serde_json::from_str(&text).ok()),
             summary: row.optional_text()?,
         },
-        usage: usage(row)?,
+        usage: read_usage(row)?,
         created_at: row.integer()?,
         started_at: row.optional_integer()?,
         ended_at: row.optional_integer()?,
-    })
-}
-
-pub(crate) fn usage(row: &mut Row) -> Result<Usage, DatabaseError> {
-    Ok(Usage {
-        tokens_in: row.integer()?,
-        tokens_out: row.integer()?,
-        turns: row.integer()?,
-        cost_micros: row.integer()?,
     })
 }
 
@@ -227,7 +217,7 @@ fn attempt(row: &mut Row) -> Result<Attempt, DatabaseError> {
         ended_at: row.optional_integer()?,
         result: row.optional_text()?,
         reason: row.optional_text()?,
-        usage: usage(row)?,
+        usage: read_usage(row)?,
     })
 }
 

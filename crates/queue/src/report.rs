@@ -2,11 +2,13 @@
 
 use std::cmp::Reverse;
 
+use runs::TotalUse;
 use serde::Serialize;
 
+use crate::columns;
 use crate::read::TaskFilter;
 use crate::store::{Store, StoreError};
-use crate::task::{State, Task, Usage};
+use crate::task::{State, Task};
 
 /// The states in the order of the report: first those that need the user.
 const ORDER: [State; 8] = [
@@ -30,7 +32,8 @@ pub struct Report {
     /// The number of tasks in each state that occurs, in the order of `tasks`.
     pub counts: Vec<(State, usize)>,
     /// The sum over all tasks.
-    pub usage: Usage,
+    #[serde(with = "columns::usage")]
+    pub usage: TotalUse,
     /// In the order of their states; in each state, the task that changed last comes first.
     pub tasks: Vec<Task>,
 }
@@ -50,7 +53,7 @@ impl Report {
         sort_for_report(&mut tasks);
         let count = |state| tasks.iter().filter(|task| task.state == state).count();
         let counts = ORDER.map(|state| (state, count(state)));
-        let mut usage = Usage::default();
+        let mut usage = TotalUse::default();
         tasks.iter().for_each(|task| usage.add(task.usage));
         let counts = counts.into_iter().filter(|(_, count)| *count > 0).collect();
         Self { since, now, counts, usage, tasks }

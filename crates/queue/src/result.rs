@@ -1,8 +1,10 @@
 //! What a run reports to the queue.
 
+use runs::TotalUse;
 use serde::{Deserialize, Serialize};
 
-use crate::task::{Usage, WorkProduct};
+use crate::columns;
+use crate::task::WorkProduct;
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,7 +36,8 @@ pub enum RunResult {
 pub struct RunReport {
     pub result: RunResult,
     pub reason: String,
-    pub usage: Usage,
+    #[serde(with = "columns::usage")]
+    pub usage: TotalUse,
     /// The id of the run's session, or `None` if no session was created.
     pub session: Option<String>,
     pub thread: Option<String>,
@@ -48,7 +51,7 @@ impl RunReport {
         Self {
             result,
             reason: reason.into(),
-            usage: Usage::default(),
+            usage: TotalUse::default(),
             session: None,
             thread: None,
             product: WorkProduct::default(),

@@ -3,8 +3,10 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use runs::{Caps, RunRequest, TotalUse};
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::columns;
 use crate::deliver::Webhook;
 
 const MAX_ID_BYTES: usize = 40;
@@ -132,30 +134,60 @@ impl State {
 
 /// The run that a task describes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "StoredRequest")]
 pub struct Request {
-    /// The arguments of `adjutant run`.
-    pub words: Vec<String>,
-    /// The caller's working directory. Relative file names in `words` are resolved against it.
+    #[serde(serialize_with = "only_given")]
+    pub run: RunRequest,
+    /// The caller's working directory. Relative file names in `run` are resolved against it.
     pub here: PathBuf,
     /// The directory in the repository in which the agent runs.
     pub directory: PathBuf,
     /// Whether the task gets its own git worktree.
     pub has_worktree: bool,
     /// Whether the task starts from `HEAD` even if its predecessors have branches.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub is_from_head: bool,
     /// A URL that receives the notices of this task, in addition to the receivers in the user's settings.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub webhook: Option<String>,
+}
+
+fn only_given<S: Serializer>(run: &RunRequest, serializer: S) -> Result<S::Ok, S::Error> {
+    run.given().serialize(serializer)
+}
+
+/// A request as it is stored. Versions up to 0.2 stored `words`, the arguments of `adjutant run`, instead of `run`.
+#[derive(Deserialize)]
+struct StoredRequest {
+    run: Option<RunRequest>,
+    #[serde(default)]
+    words: Vec<String>,
+    here: PathBuf,
+    directory: PathBuf,
+    has_worktree: bool,
+    #[serde(default)]
+    is_from_head: bool,
+    webhook: Option<String>,
+}
+
+impl TryFrom<StoredRequest> for Request {
+    type Error = String;
+
+    fn try_from(stored: StoredRequest) -> Result<Self, String> {
+        let StoredRequest { run, words, here, directory, has_worktree, is_from_head, webhook } =
+            stored;
+        let run = run.map_or_else(|| RunRequest::from_words(&words), Ok)?;
+        Ok(Self { run, here, directory, has_worktree, is_from_head, webhook })
+    }
 }
 
 impl Request {
     /// Creates a request for a run in its own worktree. `directory` is both the working directory of the run and the directory
     /// against which relative file names are resolved.
     #[must_use]
-    pub fn in_worktree(words: Vec<String>, directory: PathBuf) -> Self {
+    pub fn in_worktree(run: RunRequest, directory: PathBuf) -> Self {
         Self {
-            words,
+            run,
             here: directory.clone(),
             directory,
             has_worktree: true,
@@ -188,51 +220,6 @@ impl OnLost {
     #[must_use]
     pub fn named(word: &str) -> Option<Self> {
         [Self::Again, Self::Fail].into_iter().find(|policy| policy.word() == word)
-    }
-}
-
-/// Caps on one task, across all its attempts. A run that exceeds a cap is stopped after the current turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TaskLimits {
-    /// The maximum number of tokens, input and output together.
-    pub max_tokens: Option<i64>,
-    pub max_turns: Option<i64>,
-    /// The maximum cost, in millionths of the currency unit that the user's price table uses.
-    pub max_cost_micros: Option<i64>,
-}
-
-/// The tokens, turns and cost that runs have used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Usage {
-    pub tokens_in: i64,
-    pub tokens_out: i64,
-    pub turns: i64,
-    /// The cost, in millionths of the currency unit that the user's price table uses.
-    pub cost_micros: i64,
-}
-
-impl Usage {
-    #[must_use]
-    pub fn tokens(self) -> i64 {
-        self.tokens_in.saturating_add(self.tokens_out)
-    }
-
-    pub(crate) fn add(&mut self, more: Self) {
-        let Self { tokens_in, tokens_out, turns, cost_micros } = self;
-        *tokens_in = tokens_in.saturating_add(more.tokens_in);
-        *tokens_out = tokens_out.saturating_add(more.tokens_out);
-        *turns = turns.saturating_add(more.turns);
-        *cost_micros = cost_micros.saturating_add(more.cost_micros);
-    }
-
-    pub(crate) fn minus(self, less: Self) -> Self {
-        let minus = |all: i64, less: i64| all.saturating_sub(less).max(0);
-        Self {
-            tokens_in: minus(self.tokens_in, less.tokens_in),
-            tokens_out: minus(self.tokens_out, less.tokens_out),
-            turns: minus(self.turns, less.turns),
-            cost_micros: minus(self.cost_micros, less.cost_micros),
-        }
     }
 }
 
@@ -310,7 +297,9 @@ pub struct Task {
     /// The delay before the first retry, in milliseconds. It doubles with each retry.
     pub retry_delay_ms: i64,
     pub on_lost: OnLost,
-    pub limits: TaskLimits,
+    /// Caps on the task, across all its attempts. A run that exceeds a cap is stopped after the current turn.
+    #[serde(serialize_with = "columns::write_caps")]
+    pub limits: Caps,
     pub after: Vec<TaskId>,
     pub state: State,
     /// The class of a failure, for example `rate_limited`, `predecessor` or `worker-lost`.
@@ -336,8 +325,48 @@ pub struct Task {
     /// The id of the session whose conversation the next attempt continues.
     pub resume_session: Option<String>,
     pub product: WorkProduct,
-    pub usage: Usage,
+    #[serde(with = "columns::usage")]
+    pub usage: TotalUse,
     pub created_at: i64,
     pub started_at: Option<i64>,
     pub ended_at: Option<i64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The request of a task that version 0.2.0 stored.
+    const OLD: &str = include_str!("../tests/fixtures/request-0.2.0.json");
+
+    #[test]
+    fn the_request_of_an_older_version_is_read() {
+        let request: Request = serde_json::from_str(OLD).unwrap();
+        let run = RunRequest {
+            sandbox: Some(policy::Sandbox::WorkspaceWrite),
+            max_tokens: Some(9000),
+            timeout: "30m".parse().ok(),
+            cwd: Some("/home/user/repository".into()),
+            codex_arg: vec!["--search".to_owned()],
+            ..RunRequest::task("fix parse_amount").without_briefing()
+        };
+        let expected = Request {
+            here: "/home/user".into(),
+            webhook: Some("https://example.org/hook".to_owned()),
+            ..Request::in_worktree(run, "/home/user/repository".into())
+        };
+        assert_eq!(request, expected);
+    }
+
+    #[test]
+    fn a_request_is_stored_as_a_run_and_read_again() {
+        let request = Request::in_worktree(RunRequest::task("fix it"), "/repository".into());
+        let stored = serde_json::to_value(&request).unwrap();
+        let expected = serde_json::json!({
+            "run": { "version": 1, "pieces": [{ "task": "fix it" }] },
+            "here": "/repository", "directory": "/repository", "has_worktree": true,
+        });
+        assert_eq!(stored, expected);
+        assert_eq!(serde_json::from_value::<Request>(stored).unwrap(), request);
+    }
 }

@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use process::StopSwitch;
+use runs::TotalUse;
 
 use crate::claim::{Beat, Claim, Claimed, Lease};
 use crate::limits::DayLimitReached;
@@ -20,7 +21,7 @@ use crate::owner::Owner;
 use crate::result::{RunReport, RunResult};
 use crate::spool::Spool;
 use crate::store::{Store, StoreError};
-use crate::task::{TaskId, Usage, WorkProduct};
+use crate::task::{TaskId, WorkProduct};
 
 use slots::{Message, Slots, StopReason};
 
@@ -105,7 +106,7 @@ impl RunControls {
 #[derive(Clone, Debug)]
 pub enum Progress {
     Started(WorkProduct),
-    Used(Usage),
+    Used(TotalUse),
 }
 
 /// The result of [`Runner::recover`].
@@ -361,7 +362,7 @@ impl Worker<'_, '_, '_> {
             if busy.contains(&claim.task.id) {
                 // This worker lost the lease, but its own run of the task has not ended yet.
                 self.slots.stop_task(&claim.task.id);
-                self.store.release(&claim.lease, None, Usage::default())?;
+                self.store.release(&claim.lease, None, TotalUse::default())?;
                 return Ok(());
             }
             (self.log)(WorkEvent::Started(&claim));

@@ -178,7 +178,15 @@ impl Worktrees {
         }
         if head != base {
             // Only commits are compared, so git does not enter submodules. The patch contains their changed commits.
-            let options = ["--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
+            let options = [
+                "--no-color",
+                "--no-ext-diff",
+                "--no-textconv",
+                "--ignore-submodules=dirty",
+                // The user can configure other prefixes, which `git apply` does not expect.
+                "--src-prefix=a/",
+                "--dst-prefix=b/",
+            ];
             let diff = |form: &[&str]| {
                 output(&git, &[&["diff"], &options[..], form, &[&base, &head]].concat())
             };
@@ -320,7 +328,7 @@ fn has_changes(git: &Git, top: &Path) -> Result<bool, WorktreeError> {
         "--ignore-submodules=all",
     ];
     let listed = output(&git, &words)?;
-    let generated = codex::GeneratedFiles::of(&git, top).map_err(WorktreeError::Git)?;
+    let generated = runs::GeneratedFiles::of(&git, top).map_err(WorktreeError::Git)?;
     let mut entries = listed.split(|byte| *byte == 0).filter(|entry| !entry.is_empty());
     Ok(entries.any(|entry| {
         let untracked = entry.strip_prefix(b"?? ");

@@ -57,12 +57,20 @@ pub(crate) fn in_directory(
     let git =
         Git::new(environment, directory).for_work_tree().map_err(|error| error.to_string())?;
     // The configuration of a submodule could name programs, so git does not enter it.
-    let options = ["--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all"];
+    let options = [
+        "--no-color",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--ignore-submodules=all",
+        // The user can configure other prefixes.
+        "--src-prefix=a/",
+        "--dst-prefix=b/",
+    ];
     let arguments = [&["diff"], &options[..], &[base, "--"]].concat();
     let (diff, is_cut) = output(&git, &arguments)?;
     let (untracked, _) = output(&git, &["ls-files", "--others", "--exclude-standard", "-z"])?;
     let names = untracked.split(|byte| *byte == 0).filter(|name| !name.is_empty());
-    let generated = codex::GeneratedFiles::of(&git, directory)?;
+    let generated = runs::GeneratedFiles::of(&git, directory)?;
     let names = names.filter(|name| generated.place(name).is_none());
     let untracked: Vec<String> =
         names.take(MAX_FILES).map(|name| String::from_utf8_lossy(name).into_owned()).collect();

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
-use codex::{LogView, SessionId};
 use hyper::body::{Body, Bytes, Frame};
 use queue::TaskId;
+use runs::SessionId;
 use serde::Serialize;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::mpsc::{self, Receiver, Sender};
@@ -147,7 +147,7 @@ fn look(app: &App, selected: &Selected) -> Vec<Event> {
         Selected::Overview => {}
         Selected::Job(id) => {
             events.push(event("job", &work.job(id)));
-            let log = work.log(id, LogView::ResultOnly);
+            let log = work.agent_log(id);
             events.push(event("log", &log.unwrap_or_default()));
         }
         Selected::Task(id) => {

@@ -21,8 +21,8 @@ mod work;
 use std::io;
 use std::path::PathBuf;
 
-use codex::{RunHost, SessionId};
 use queue::StoreLocation;
+use runs::RunHost;
 
 pub use briefings::{Benefit, Briefing, BriefingFinding, BriefingTool};
 pub use running::{LinkError, new_link};
@@ -44,8 +44,4 @@ pub struct Options {
     /// Returns at most the given number of entries of the briefing log, newest first.
     pub briefings: Box<dyn Fn(usize) -> Vec<Briefing> + Send + Sync>,
     pub benefit: Box<dyn Fn() -> Benefit + Send + Sync>,
-    /// Continues the conversation of an ended job in a new job. Returns the id of the new job, or the reason for the failure.
-    pub resume: Resume,
 }
-
-type Resume = Box<dyn Fn(&SessionId) -> Result<String, String> + Send + Sync>;

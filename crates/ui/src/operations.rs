@@ -1,10 +1,9 @@
 //! The operations that the page offers. Each one calls the same function as the corresponding command.
 
-use codex::SessionId;
 use queue::{State, StoreError, TaskId};
+use runs::{Origin, RunRequest, SessionId};
 use serde::Serialize;
 
-use crate::Options;
 use crate::work::Work;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +33,7 @@ pub(crate) struct NotDone {
 }
 
 impl Operation {
-    pub(crate) fn run(&self, work: &Work, options: &Options) -> Result<Done, NotDone> {
+    pub(crate) fn run(&self, work: &Work) -> Result<Done, NotDone> {
         let not_done = |error: String| NotDone { error };
         let done = Done { job: None };
         match self {
@@ -42,10 +41,7 @@ impl Operation {
                 let stopped = work.sessions.stop(id, false, &work.host);
                 stopped.map(|_| done).map_err(|error| not_done(error.to_string()))
             }
-            Self::Continue(id) => {
-                let started = (options.resume)(id).map_err(not_done)?;
-                Ok(Done { job: Some(started) })
-            }
+            Self::Continue(id) => Ok(Done { job: Some(continue_job(work, id).map_err(not_done)?) }),
             Self::Cancel(id) => change(work, id, |store| store.cancel(id).map(drop)),
             Self::Retry(id) => change(work, id, |store| match store.task(id)?.state {
                 State::Queued | State::Waiting => store.make_due(id),
@@ -65,6 +61,18 @@ impl Operation {
             }),
         }
     }
+}
+
+/// Continues the conversation of an ended job in a new job, and returns its id.
+fn continue_job(work: &Work, id: &SessionId) -> Result<String, String> {
+    let earlier = work.sessions.continues(id).map_err(|error| error.to_string())?;
+    let mut request = RunRequest::default();
+    // The page shows the sandbox of the job that the user continues.
+    request.keep_sandbox(earlier.1.effective_sandbox.as_deref().and_then(|word| word.parse().ok()));
+    let here = earlier.1.cwd.clone();
+    let spec = request.describe_for_user(Origin::Job, Some(earlier), &here, &work.host);
+    let started = spec.and_then(|spec| runs::start(&spec, &work.host));
+    started.map(|started| started.session.id).map_err(|error| error.to_string())
 }
 
 fn change(

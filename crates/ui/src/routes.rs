@@ -1,8 +1,8 @@
 //! Maps the method and the path of a request to a route.
 
-use codex::SessionId;
 use hyper::Method;
 use queue::TaskId;
+use runs::SessionId;
 
 use crate::operations::Operation;
 

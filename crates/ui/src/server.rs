@@ -4,7 +4,6 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-use codex::LogView;
 use hyper::body::{Body, Incoming};
 use hyper::header::{ACCEPT_LANGUAGE, HeaderValue, SET_COOKIE};
 use hyper::{Method, Request, StatusCode};
@@ -178,7 +177,7 @@ impl App {
     }
 
     async fn operate(self: Arc<Self>, operation: Operation) -> Answer {
-        let run = move || operation.run(&self.work, &self.options);
+        let run = move || operation.run(&self.work);
         match tokio::task::spawn_blocking(run).await {
             Ok(Ok(done)) => answer::json(StatusCode::OK, &done),
             Ok(Err(not_done)) => answer::json(StatusCode::CONFLICT, &not_done),
@@ -186,11 +185,11 @@ impl App {
         }
     }
 
-    fn job_log(&self, id: &codex::SessionId) -> Result<String, String> {
-        self.work.log(id, LogView::Default).map_err(|error| error.to_string())
+    fn job_log(&self, id: &runs::SessionId) -> Result<String, String> {
+        self.work.whole_log(id).map_err(|error| error.to_string())
     }
 
-    fn job_changes(&self, id: &codex::SessionId) -> Result<Changes, String> {
+    fn job_changes(&self, id: &runs::SessionId) -> Result<Changes, String> {
         let state = self.work.sessions.status(id).map_err(|error| error.to_string())?;
         changes::in_directory(&state.cwd, changes::HEAD, &self.options.codex.environment)
     }

@@ -221,7 +221,7 @@ mod tests {
         for state in queue::State::ALL.map(queue::State::word) {
             assert!(has(&format!("state.{state}")), "{state}");
         }
-        for state in codex::Status::ALL.map(codex::Status::word) {
+        for state in runs::Status::ALL.map(runs::Status::word) {
             assert!(has(&format!("state.{state}")), "{state}");
         }
         let html = include_str!("../assets/page.html");

@@ -5,16 +5,17 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use codex::{Activity, Filter, JobError, LogPage, LogQuery, LogView, SessionId, SessionState};
-use codex::{RunHost, Sessions, Status, TotalUse, Window};
 use queue::{Attempt, ChangeCount, State, Store, StoreError, StoreLocation};
 use queue::{SESSION_PREFIX, Task, TaskFilter, TaskId};
+use runs::{Activity, Filter, JobError, LogPage, LogQuery, LogView, SessionId, SessionState};
+use runs::{RunHost, Sessions, Status, TotalUse, Window};
 use serde::Serialize;
 
 const MAX_JOBS: usize = 100;
 const MAX_TASKS: usize = 2_000;
 const MAX_LOG_LINES: usize = 400;
 const MAX_LOG_BYTES: usize = 128 * 1024;
+const MAX_WHOLE_LOG_BYTES: usize = 8 * 1024 * 1024;
 /// The maximum time that the page waits for a store that cannot be reached.
 const STORE_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -70,8 +71,8 @@ struct TaskRow {
     class: Option<String>,
     reason: Option<String>,
     repository: String,
-    tokens: i64,
-    cost_micros: i64,
+    tokens: u64,
+    cost_micros: u64,
     changes: Option<ChangeCount>,
     branch: Option<String>,
     created_at: i64,
@@ -156,7 +157,12 @@ impl Work {
     /// Returns the tasks in the order of a report: what needs the user comes first.
     fn rows(&self) -> Result<Vec<TaskRow>, StoreError> {
         let filter = TaskFilter { limit: Some(MAX_TASKS), ..TaskFilter::default() };
-        let read = |store: &mut Store| Ok((store.tasks(&filter)?, store.repeated_attempts()?));
+        let read = |store: &mut Store| {
+            let tasks = store.tasks(&filter)?;
+            let is_repeated = tasks.iter().any(|task| task.generation > 1);
+            let attempts = if is_repeated { store.repeated_attempts()? } else { HashMap::new() };
+            Ok((tasks, attempts))
+        };
         let Some(read) = self.with_store(read) else { return Ok(Vec::new()) };
         let (mut tasks, mut attempts) = read?;
         queue::sort_for_report(&mut tasks);
@@ -173,8 +179,8 @@ impl Work {
             class: task.class,
             reason: task.reason,
             repository: shown(&task.repository),
-            tokens: task.usage.tokens(),
-            cost_micros: task.usage.cost_micros,
+            tokens: task.usage.tokens.total(),
+            cost_micros: task.usage.cost.unwrap_or_default().millionths(),
             changes: task.product.changes,
             branch: task.product.branch,
             created_at: task.created_at,
@@ -208,19 +214,34 @@ impl Work {
         let generation = self.with_store(|store| store.task(id)).and_then(Result::ok);
         let session = generation.map(|task| id.session(task.generation));
         let session = session.and_then(|session| SessionId::new(&session).ok());
-        let log = session.map(|session| self.log(&session, LogView::ResultOnly));
+        let log = session.map(|session| self.agent_log(&session));
         log.and_then(Result::ok).unwrap_or_default()
     }
 
-    /// Returns the end of a job's log, in the form in which `adjutant job logs` prints it.
-    pub(crate) fn log(&self, id: &SessionId, view: LogView) -> Result<String, JobError> {
-        let window = Window::Tail(MAX_LOG_LINES);
+    /// Returns the end of the agent's log, in the form in which `adjutant job logs --result-only` prints it.
+    pub(crate) fn agent_log(&self, id: &SessionId) -> Result<String, JobError> {
+        let view = LogView::ResultOnly;
+        self.log(id, view, Window::Tail(MAX_LOG_LINES), MAX_LOG_BYTES)
+    }
+
+    /// Returns a job's log with the lines of the wrapper. Only the end of a very large log is returned.
+    pub(crate) fn whole_log(&self, id: &SessionId) -> Result<String, JobError> {
+        self.log(id, LogView::Default, Window::All, MAX_WHOLE_LOG_BYTES)
+    }
+
+    fn log(
+        &self,
+        id: &SessionId,
+        view: LogView,
+        window: Window,
+        max_bytes: usize,
+    ) -> Result<String, JobError> {
         let query = LogQuery { window, grep: None, view };
         let text = match self.sessions.logs(id, &query)? {
             LogPage::Lines { lines, .. } => lines.join("\n"),
             LogPage::Bytes { chunk, .. } => chunk,
         };
-        let start = text.ceil_char_boundary(text.len().saturating_sub(MAX_LOG_BYTES));
+        let start = text.ceil_char_boundary(text.len().saturating_sub(max_bytes));
         Ok(text[start..].to_owned())
     }
 

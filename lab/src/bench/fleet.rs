@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use queue::{NewTask, Request, State, Store, StoreError, StoreLocation, TaskFilter};
+use runs::RunRequest;
 use testkit::{FakeCodex, Launch, PipedProgram, PostgresServer, Repository};
 
 use super::hook;
@@ -238,8 +239,8 @@ impl Fleet {
 
     fn task(&self, number: usize) -> NewTask {
         let repository = self.repository.path().to_owned();
-        let words = vec!["--context=off".to_owned(), format!("--task=number {number}")];
-        let request = Request::in_worktree(words, repository.clone());
+        let run = RunRequest::task(format!("number {number}")).without_briefing();
+        let request = Request::in_worktree(run, repository.clone());
         NewTask::new(format!("number {number}"), repository, request)
     }
 }

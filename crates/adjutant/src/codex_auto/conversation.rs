@@ -4,8 +4,8 @@ mod control;
 mod installed;
 mod sending;
 
-use codex::TurnResult;
 use process::{Environment, StopSwitch};
+use runs::TurnResult;
 
 use super::arguments::{Continuity, Settings};
 use super::briefing::{Briefed, brief};
@@ -55,7 +55,7 @@ impl Conversation {
         interrupts: Interrupts,
     ) -> Result<Self, Failure> {
         let codex = if settings.is_plan { None } else { Some(Installed::find(&settings)?) };
-        if codex.is_some() && codex::widens_sandbox(&settings.codex_arguments) {
+        if codex.is_some() && runs::widens_sandbox(&settings.codex_arguments) {
             screen.aside(
                 "note: the sandbox is wider than codex's default; codex records this repository as trusted (config.toml)",
             );

@@ -5,8 +5,8 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use anstyle::{AnsiColor, Style};
-use codex::{TurnOutput, TurnResult};
 use indicatif::{ProgressBar, ProgressStyle};
+use runs::{TurnOutput, TurnResult};
 use serde_json::json;
 
 use super::arguments::Audience;

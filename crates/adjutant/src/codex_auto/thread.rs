@@ -1,6 +1,6 @@
 //! Tracks the codex session to which the prompts are sent.
 
-use codex::{Continuation, TurnResult};
+use runs::{Continuation, TurnResult};
 
 use super::arguments::Continuity;
 

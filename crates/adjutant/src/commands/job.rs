@@ -9,13 +9,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
-use codex::{JobError, SessionId, Sessions, Status};
+use runs::{JobError, SessionId, Sessions, Status};
 
 use super::run::{run_host_at, sessions_root};
 use crate::edge;
 use crate::failure::Failure;
-
-pub(super) use start::resume_job;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -79,7 +77,7 @@ impl SessionArguments {
         Ok(sessions)
     }
 
-    fn host(&self) -> Result<codex::RunHost, Failure> {
+    fn host(&self) -> Result<runs::RunHost, Failure> {
         let environment = edge::environment();
         let root = sessions_root(&environment, self.log_dir.as_deref())?;
         Ok(run_host_at(&environment, root))

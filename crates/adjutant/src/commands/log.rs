@@ -9,9 +9,9 @@ use std::process::ExitCode as Exit;
 
 use clap::{Args, Subcommand};
 use contract::{ExitCode, counted};
+use runs::TimeLimit;
 
 use super::repository::find_root;
-use super::run::Limit;
 use super::table::Table;
 use crate::failure::Failure;
 use crate::run_log::{LoggedFinding, LoggedRun, LoggedTool};
@@ -45,7 +45,7 @@ pub(crate) struct Arguments {
     summary: bool,
     /// With --summary: count the runs of this time: 12h, 7d, off for all
     #[arg(long, value_name = "TIME", default_value = "7d", requires = "summary")]
-    since: Limit,
+    since: TimeLimit,
     /// Print JSON
     #[arg(long)]
     json: bool,

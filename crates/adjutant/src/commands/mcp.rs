@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode as Exit;
 
 use clap::{Args, Parser, ValueEnum};
-use codex::Spec;
 use contract::ExitCode;
-use mcp::{HttpOptions, Problem, RunRequest, ServerOptions, Token, ToolGroup};
+use mcp::{HttpOptions, ServerOptions, Token, ToolGroup};
 use policy::Author;
 use process::Environment;
+use runs::RunRequest;
 
 use super::orchestrate;
 use super::queue::queue_tools;
 use super::repository::find_root;
-use super::run::{Files, RunFlags, run_host_at, sessions_root};
+use super::run::{RunFlags, run_host_at, sessions_root};
 use crate::failure::Failure;
 use crate::pages::page;
 use crate::{edge, output};
@@ -135,16 +135,14 @@ fn host(arguments: &Arguments, environment: &Environment) -> Result<ServerOption
     let here = orchestrate::host(directory.clone()).working_directory;
     let root = find_root(Some(&here))?;
     let root = root.canonicalize().unwrap_or(root);
-    let confined = root.clone();
     let more_tools = queue_tools(&root);
-    let for_runs = environment.clone();
-    let author = Author::Model { may_bypass: arguments.allow_bypass };
     Ok(ServerOptions {
         version: env!("CARGO_PKG_VERSION"),
         root,
         look: Box::new(move || orchestrate::host(directory.clone())),
         codex: run_host_at(environment, sessions_root(environment, None)?),
-        describe: Box::new(move |request| described(request, author, &confined, &for_runs)),
+        author: Author::Model { may_bypass: arguments.allow_bypass },
+        parse_flags,
         max_runs: usize::from(max_runs(arguments, environment)?),
         tools: arguments.tools.iter().flat_map(|word| word.groups()).copied().collect(),
         more_tools,
@@ -163,39 +161,11 @@ fn max_runs(arguments: &Arguments, environment: &Environment) -> Result<u16, Fai
     })
 }
 
-/// Builds the specification of the run that a request describes. Only the field `args` is parsed as a command line.
-fn described(
-    request: &RunRequest,
-    author: Author,
-    root: &Path,
-    environment: &Environment,
-) -> Result<Spec, Problem> {
-    let wrong = |message: String| Problem::new("INVALID_ARGUMENTS", message);
-    let mut flags = if request.fields.args.is_empty() {
-        RunFlags::default()
-    } else {
-        let words = request.fields.args.iter().map(String::as_str);
-        let words = std::iter::once("codex.exec").chain(words);
-        let parsed = RawArguments::try_parse_from(words).map_err(|error| {
-            wrong(error.to_string()).hint("`adjutant run --help-all` lists the flags for `args`")
-        })?;
-        parsed.flags
-    };
-    flags.add_fields(&request.fields).map_err(wrong)?;
-    let is_message = request.continues.is_some();
-    flags.confine(root, &request.directory, is_message).map_err(wrong)?;
-    let mut spec = flags
-        .spec_at(
-            Files { here: &request.directory, confined_to: Some(root) },
-            request.origin,
-            &request.directory,
-            environment,
-            request.continues.clone(),
-        )
-        .map_err(|failure| Problem { hint: failure.hint, ..wrong(failure.message) })?;
-    spec.author = author;
-    spec.command_line = request.fields.words();
-    Ok(spec)
+/// Parses the flags that a run request contains in `args`.
+fn parse_flags(words: &[String]) -> Result<RunRequest, String> {
+    let words = words.iter().map(String::as_str);
+    let parsed = RawArguments::try_parse_from(std::iter::once("codex.exec").chain(words));
+    parsed.map(|parsed| parsed.flags.request()).map_err(|error| error.to_string())
 }
 
 /// Returns the token, and whether it was generated and must be printed.

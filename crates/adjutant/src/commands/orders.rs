@@ -2,11 +2,11 @@
 //! share these flags.
 
 use clap::Args;
-use mcp::RunFields;
-use policy::{Approval, Bypass, Network, Refusal, Requested, Sandbox, Switches};
+use policy::{Approval, Refusal, Sandbox, Switches};
 use process::Environment;
+use runs::RunRequest;
 
-use super::run::{COMPATIBILITY, set};
+use super::run::COMPATIBILITY;
 use crate::failure::Failure;
 
 #[derive(Args, Clone, Debug, Default)]
@@ -15,7 +15,7 @@ use crate::failure::Failure;
 pub(super) struct OrderArguments {
     /// Use this sandbox: read-only, workspace-write or danger-full-access [default: read-only]
     #[arg(long, value_name = "MODE")]
-    pub(super) sandbox: Option<Sandbox>,
+    sandbox: Option<Sandbox>,
     /// Use this approval policy: untrusted, on-failure, on-request or never
     #[arg(long, visible_alias = "approval-mode", alias = "approvals", value_name = "POLICY")]
     ask_for_approval: Option<Approval>,
@@ -31,32 +31,15 @@ pub(super) struct OrderArguments {
 }
 
 impl OrderArguments {
-    pub(super) fn requested(&self) -> Requested {
-        Requested {
+    pub(super) fn request(&self) -> RunRequest {
+        RunRequest {
             sandbox: self.sandbox,
-            approval: self.ask_for_approval,
-            network: if self.network { Network::Enabled } else { Network::Restricted },
-            bypass: if self.dangerously_bypass_approvals_and_sandbox {
-                Bypass::Yes
-            } else {
-                Bypass::No
-            },
+            ask_for_approval: self.ask_for_approval,
+            network: self.network,
+            dangerously_bypass_approvals_and_sandbox: self.dangerously_bypass_approvals_and_sandbox,
             full_auto: self.full_auto,
+            ..RunRequest::default()
         }
-    }
-
-    /// Adds the fields of an MCP run request to the flags.
-    pub(super) fn add_fields(&mut self, fields: &RunFields) -> Result<(), String> {
-        let sandbox = fields.sandbox.as_deref().map(str::parse::<Sandbox>).transpose();
-        let approval = fields.approval_policy.as_deref().map(str::parse::<Approval>).transpose();
-        let sandbox = sandbox.map_err(|error| error.to_string())?;
-        let approval = approval.map_err(|error| error.to_string())?;
-        set("--sandbox", &mut self.sandbox, sandbox)?;
-        set("--ask-for-approval", &mut self.ask_for_approval, approval)?;
-        self.network |= fields.network;
-        self.full_auto |= fields.full_auto;
-        self.dangerously_bypass_approvals_and_sandbox |= fields.dangerously_bypass;
-        Ok(())
     }
 }
 

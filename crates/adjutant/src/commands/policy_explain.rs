@@ -4,8 +4,8 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::{OrderWords, decide_orders};
 use policy::{Asking, Author, Bypass, Effective, Network, Orders, Requested};
+use runs::{OrderWords, decide_orders};
 use serde_json::json;
 
 use super::orders::{OrderArguments, refused, switches};
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let switches = switches(&edge::environment())?;
-    let requested = arguments.orders.requested();
+    let requested = arguments.orders.request().requested();
     let model = Author::Model { may_bypass: false };
     let author = if arguments.mcp { model } else { Author::Person };
     // No known version of `codex exec` can ask for approval.

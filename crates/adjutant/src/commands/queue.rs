@@ -7,8 +7,6 @@ mod list;
 mod mcp_tools;
 mod places;
 mod report;
-mod run_words;
-mod runner;
 mod settings;
 mod work;
 

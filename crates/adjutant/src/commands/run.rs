@@ -7,19 +7,20 @@ mod pieces;
 mod preview;
 mod run_hooks;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::{Origin, Outcome, RunError, RunHost, Spec};
 use policy::Sandbox;
+use runs::{Continues, Origin, Outcome, RunError, RunHost, SessionState, Sessions, Spec};
 
 use crate::failure::Failure;
 use crate::pages::page;
 use crate::{edge, output, signals};
 
-pub(super) use flags::{Files, Limit, RunFlags, set, unattended_settings};
+pub(super) use flags::RunFlags;
 pub(super) use help::{COMPATIBILITY, HelpFlags, short_help};
-pub(super) use log_place::{directory, host, run_host_at, sessions_root};
+pub(super) use log_place::{directory, run_host_at, sessions_root};
 pub(super) use preview::preview;
 pub(super) use run_hooks::RepositoryHooks;
 
@@ -51,12 +52,8 @@ Orders, files and environment: ",
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let environment = edge::environment();
-    let flags = &arguments.flags;
-    let directory = directory(flags.cwd.as_deref())?;
-    let (host, place) = host(&environment, &flags.log, &directory)?;
-    let mut spec = flags.spec(Origin::Run, &directory, &environment, None)?;
-    spec.log.place = place;
-    if flags.is_preview(&environment) {
+    let (spec, host) = described(&arguments.flags, Origin::Run, |_| Ok(None))?;
+    if arguments.flags.is_preview(&environment) {
         return preview(&spec, &host, arguments.json);
     }
     let outcome = carry_out(&spec, &host, arguments.json).map_err(|error| failure(&error))?;
@@ -64,9 +61,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(u8::try_from(outcome.exit_code).unwrap_or(1)))
 }
 
+/// Describes the run that the user asks for on the command line. `earlier` returns the session that it continues.
+pub(super) fn described(
+    flags: &RunFlags,
+    origin: Origin,
+    earlier: impl FnOnce(&Sessions) -> Result<Option<(Continues, SessionState)>, Failure>,
+) -> Result<(Spec, RunHost), Failure> {
+    let environment = edge::environment();
+    let sessions = sessions_root(&environment, flags.log_dir.as_deref())?;
+    let host = run_host_at(&environment, sessions);
+    let earlier = earlier(&Sessions::at(&host.sessions))?;
+    let here = edge::working_directory().unwrap_or_else(|| PathBuf::from("."));
+    let spec = flags.request().describe_for_user(origin, earlier, &here, &host);
+    let mut spec = spec.map_err(|error| failure(&error))?;
+    spec.command_line = edge::command_line();
+    for file in &spec.instructions.left_out {
+        output::talk(&format!("warning: not read: {file}"));
+    }
+    Ok((spec, host))
+}
+
 fn carry_out(spec: &Spec, host: &RunHost, is_quiet: bool) -> Result<Outcome, RunError> {
     let switch = signals::stop_on_signals();
-    let checked = codex::check(spec, host)?;
+    let checked = runs::check(spec, host)?;
     warn(&checked.warnings);
     let is_default = checked.orders.requested.sandbox.is_none();
     if is_default && checked.orders.effective.sandbox == Sandbox::ReadOnly && !is_quiet {
@@ -75,7 +92,7 @@ fn carry_out(spec: &Spec, host: &RunHost, is_quiet: bool) -> Result<Outcome, Run
         );
     }
     let hooks = RepositoryHooks { directory: Some(spec.directory.clone()) };
-    codex::exec_checked(spec, &checked, host, &switch, &hooks, &mut |line| {
+    runs::exec_checked(spec, &checked, host, &switch, &hooks, &mut |line| {
         if !is_quiet {
             output::talk(line);
         }

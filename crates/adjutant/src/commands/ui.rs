@@ -10,9 +10,9 @@ use contract::ExitCode;
 use process::{Environment, Program};
 use ui::{Benefit, Briefing, BriefingFinding, BriefingTool, Language, Options};
 
+use super::log;
 use super::queue::StoreArguments;
-use super::run::{RunFlags, run_host_at, sessions_root};
-use super::{job, log};
+use super::run::{run_host_at, sessions_root};
 use crate::failure::Failure;
 use crate::pages::page;
 use crate::run_log::{self, LoggedRun};
@@ -66,11 +66,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         return link(arguments.port, &environment);
     }
     let sessions = sessions_root(&environment, arguments.log_dir.as_deref())?;
-    let jobs = codex::Sessions::at(&sessions);
-    jobs.check_folder()
+    runs::Sessions::at(&sessions)
+        .check_folder()
         .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))?;
     let log = run_log::file(&environment);
-    let log_dir = arguments.log_dir.clone();
     let options = Options {
         port: arguments.port.unwrap_or(0),
         language: arguments.lang.map(|word| match word {
@@ -85,15 +84,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         briefings: Box::new(move |limit| {
             let runs = log.as_deref().map(run_log::read).unwrap_or_default();
             runs.into_iter().take(limit).map(briefing).collect()
-        }),
-        resume: Box::new(move |id| {
-            let mut flags = RunFlags::default();
-            flags.log.log_dir.clone_from(&log_dir);
-            // The page shows the sandbox of the job that the user continues.
-            let earlier = jobs.status(id).ok();
-            flags.keep_sandbox(earlier.and_then(|state| state.effective_sandbox).as_deref());
-            let started = job::resume_job(id.as_str(), &flags);
-            started.map(|started| started.session.id).map_err(|failure| failure.message)
         }),
     };
     let mut file = None;

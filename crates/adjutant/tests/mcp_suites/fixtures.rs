@@ -51,15 +51,19 @@ fn host(repository: &Path, home: &Path) -> ServerOptions {
             parser: index::Parser::linked(),
             overrides: policy::Overrides::default(),
         }),
-        codex: codex::RunHost {
+        codex: runs::RunHost {
             environment,
             clock,
             entropy: || "chance".to_owned(),
             sessions: home.join("sessions"),
             cache: None,
             program: None,
+            configuration: None,
+            stdin: || Ok(Vec::new()),
+            brief: |_, _, _| None,
         },
-        describe: Box::new(|_| Err(Problem::new("INTERNAL", "no runs here"))),
+        author: policy::Author::Model { may_bypass: false },
+        parse_flags: |_| Err("no runs here".to_owned()),
         max_runs: 1,
         tools: mcp::ToolGroup::ALL.to_vec(),
         more_tools: vec![

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use process::Identity;
 use queue::{
-    ChangeCount, Claimed, NewTask, Owner, Request, RunReport, RunResult, Store, Usage, WorkProduct,
+    ChangeCount, Claimed, NewTask, Owner, Request, RunReport, RunResult, Store, WorkProduct,
 };
+use runs::{RunRequest, TotalUse, Usage};
 use testkit::{Launch, PostgresServer, browser, eventually};
 
 use crate::{ADJUTANT, Server, Setup};
@@ -96,7 +97,8 @@ fn finish(store: &mut Store, report: RunReport) {
 }
 
 fn result(result: RunResult, reason: &str, product: WorkProduct) -> RunReport {
-    let usage = Usage { tokens_in: 1200, tokens_out: 34, ..Usage::default() };
+    let tokens = Usage { input: 1200, output: 34, cached_input: 0 };
+    let usage = TotalUse { tokens, ..TotalUse::default() };
     RunReport { usage, product, ..RunReport::not_started(result, reason) }
 }
 
@@ -106,7 +108,7 @@ fn the_report_of_1000_tasks_lists_failures_first_and_can_be_filtered() {
     let server = setup.serve(&[]);
     let mut store = setup.store();
     let add = |store: &mut Store, title: &str, repository: &str, priority, retries| {
-        let request = Request::in_worktree(Vec::new(), repository.into());
+        let request = Request::in_worktree(RunRequest::default(), repository.into());
         let new = NewTask::new(title, repository.into(), request);
         let new = NewTask { priority, max_retries: retries, ..new };
         store.add(&new, &title.replace(' ', "")).unwrap()

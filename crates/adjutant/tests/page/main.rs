@@ -10,6 +10,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use queue::{NewTask, Request, Store, StoreLocation, TaskId};
+use runs::RunRequest;
 use testkit::{FakeCodex, Launch, PipedProgram, Repository, TEST_TIMEOUT};
 
 const ADJUTANT: &str = env!("CARGO_BIN_EXE_adjutant");
@@ -91,8 +92,8 @@ impl Setup {
 
     fn add_task(&self, title: &str) -> TaskId {
         let directory = self.repository.path().to_owned();
-        let words = vec!["--context=off".to_owned(), format!("--task={title}")];
-        let request = Request::in_worktree(words, directory.clone());
+        let run = RunRequest::task(title).without_briefing();
+        let request = Request::in_worktree(run, directory.clone());
         let new = NewTask::new(title, directory, request);
         // The processes of a session are found by its id, so tests that run at the same time need different ids.
         let mut hasher = DefaultHasher::new();

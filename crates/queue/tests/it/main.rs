@@ -16,6 +16,7 @@ use process::Identity;
 use queue::{
     Claim, Claimed, NewTask, Owner, Request, RunReport, RunResult, Store, StoreLocation, TaskId,
 };
+use runs::RunRequest;
 
 /// A separate store for one test case.
 pub(crate) struct Place {
@@ -44,8 +45,7 @@ fn cases() -> Vec<Case> {
 }
 
 pub(crate) fn new_task(title: &str) -> NewTask {
-    let words = vec!["--task".to_owned(), title.to_owned()];
-    let request = Request::in_worktree(words, "/repository".into());
+    let request = Request::in_worktree(RunRequest::task(title), "/repository".into());
     let new = NewTask::new(title, "/repository".into(), request);
     NewTask { retry_delay_ms: 60_000, ..new }
 }

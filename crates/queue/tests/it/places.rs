@@ -77,9 +77,12 @@ fn tables_of_an_older_version_are_brought_up_to_date() {
     let older = "ALTER TABLE tasks DROP COLUMN head, DROP COLUMN changes; \
         DELETE FROM adjutant_queue_schema WHERE version > 1";
     owner.batch_execute(older).unwrap();
-    assert_eq!(place.open().task(&id).unwrap().title, "one");
+    let words = include_str!("../fixtures/request-0.2.0.json");
+    owner.execute("UPDATE tasks SET request = $1", &[&words]).unwrap();
+    let task = place.open().task(&id).unwrap();
+    assert_eq!((task.title.as_str(), task.request.run.max_tokens), ("one", Some(9000)));
     let row = owner.query_one("SELECT max(version) FROM adjutant_queue_schema", &[]).unwrap();
-    assert_eq!(row.get::<_, i64>(0), 3);
+    assert_eq!(row.get::<_, i64>(0), 4);
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! Results, limits and notices.
 
-use queue::{
-    ChangeCount, Claimed, DayLimits, RunReport, RunResult, State, StoreError, Usage, WorkProduct,
-};
+use queue::{ChangeCount, Claimed, RunReport, RunResult, State, StoreError, WorkProduct};
+use runs::{Caps, Cost, TotalUse, Usage};
 
 use crate::{Case, Place, add, claim, claim_for, failed, far_worker, new_task, report};
 
@@ -22,7 +21,7 @@ fn a_report_lists_what_needs_a_person_first(place: &Place) {
     let mut store = place.open();
     let ids = ["one", "two", "three", "four"].map(|title| add(&mut store, &new_task(title)));
     let finished = RunReport {
-        usage: Usage { tokens_in: 5, tokens_out: 2, ..Usage::default() },
+        usage: used(5, 2, 0, 0),
         product: WorkProduct {
             changes: Some(ChangeCount { files: 2, added: 12, removed: 3 }),
             ..WorkProduct::default()
@@ -38,7 +37,7 @@ fn a_report_lists_what_needs_a_person_first(place: &Place) {
     let states: Vec<State> = hour.tasks.iter().map(|task| task.state).collect();
     assert_eq!(states, [State::Failed, State::Budget, State::Queued, State::Finished]);
     assert_eq!(hour.counts, states.iter().map(|state| (*state, 1)).collect::<Vec<_>>());
-    assert_eq!(hour.usage.tokens(), 7);
+    assert_eq!(hour.usage.tokens.total(), 7);
     let changes = hour.tasks[3].product.changes.map(|changes| changes.to_string());
     assert_eq!(changes.as_deref(), Some("+12 −3 in 2 files"));
     let nothing_ended = store.report(-3_600_000).unwrap();
@@ -128,85 +127,96 @@ fn the_use_is_added_up(place: &Place) {
     new.max_retries = 1;
     new.retry_delay_ms = 0;
     let id = add(&mut store, &new);
-    let usage = Usage { tokens_in: 100, tokens_out: 7, turns: 1, cost_micros: 2_500 };
+    let usage = used(100, 7, 1, 2_500);
     for result in [failed(true), report(RunResult::Budget)] {
         let lease = claim(&mut store).lease;
         let mut result = result;
         result.usage = usage;
         assert!(store.finish(&lease, &result).unwrap());
     }
-    let twice = Usage { tokens_in: 200, tokens_out: 14, turns: 2, cost_micros: 5_000 };
+    let twice = used(200, 14, 2, 5_000);
     let task = store.task(&id).unwrap();
     assert_eq!((task.state, task.usage), (State::Budget, twice));
     assert_eq!(store.day_use().unwrap().used, twice);
     assert!(store.attempts(&id).unwrap().iter().all(|attempt| attempt.usage == usage));
 }
 
-const ONE_TURN: Usage = Usage { tokens_in: 100, tokens_out: 7, turns: 1, cost_micros: 2_500 };
-const TWO_TURNS: Usage = Usage { tokens_in: 200, tokens_out: 14, turns: 2, cost_micros: 5_000 };
+fn used(input: u64, output: u64, turns: u64, micros: u64) -> TotalUse {
+    let cost = (micros > 0).then(|| Cost::from_millionths(micros));
+    TotalUse { tokens: Usage { input, output, cached_input: 0 }, turns, cost }
+}
+
+fn one_turn() -> TotalUse {
+    used(100, 7, 1, 2_500)
+}
+
+fn two_turns() -> TotalUse {
+    used(200, 14, 2, 5_000)
+}
 
 fn the_use_of_a_running_attempt_counts_at_once(place: &Place) {
     let mut store = place.open();
-    let limits = DayLimits { max_tokens: Some(200), max_turns: Some(9), max_cost_micros: None };
+    let limits = Caps { max_tokens: Some(200), max_turns: Some(9), max_cost: None };
     store.set_day_limits(limits).unwrap();
     let id = add(&mut store, &new_task("one"));
     add(&mut store, &new_task("two"));
     let first = claim(&mut store);
     assert_eq!(first.day_left, limits);
-    store.record_use(&first.lease, ONE_TURN).unwrap();
+    store.record_use(&first.lease, one_turn()).unwrap();
     assert_eq!(store.day_limit().unwrap(), None);
     let second = claim(&mut store);
-    let left = DayLimits { max_tokens: Some(93), max_turns: Some(8), max_cost_micros: None };
+    let left = Caps { max_tokens: Some(93), max_turns: Some(8), max_cost: None };
     assert_eq!(second.day_left, left);
-    store.record_use(&second.lease, ONE_TURN).unwrap();
+    store.record_use(&second.lease, one_turn()).unwrap();
     let reached = store.day_limit().unwrap().expect("the limit is reached");
     assert_eq!(reached.used, "214 of 200 tokens");
     // The result contains the same use, which is not counted twice.
     let mut result = report(RunResult::Budget);
-    result.usage = ONE_TURN;
+    result.usage = one_turn();
     assert!(store.finish(&first.lease, &result).unwrap());
-    assert_eq!(store.day_use().unwrap().used, TWO_TURNS);
-    assert_eq!(store.task(&id).unwrap().usage, ONE_TURN);
+    assert_eq!(store.day_use().unwrap().used, two_turns());
+    assert_eq!(store.task(&id).unwrap().usage, one_turn());
 }
 
 fn the_use_of_a_lost_attempt_is_counted_once(place: &Place) {
     let mut store = place.open();
     let id = add(&mut store, &new_task("one"));
     let first = claim_for(&mut store, 0).unwrap();
-    store.record_use(&first.lease, ONE_TURN).unwrap();
+    store.record_use(&first.lease, one_turn()).unwrap();
     // The worker died. The next worker starts the task again, and is stopped after a turn.
     let second = claim(&mut store);
-    assert_eq!(second.task.usage, ONE_TURN, "the caps of the task count the lost attempt");
-    assert!(store.release(&second.lease, Some("thread-1"), ONE_TURN).unwrap());
-    assert_eq!(store.task(&id).unwrap().usage, TWO_TURNS);
+    assert_eq!(second.task.usage, one_turn(), "the caps of the task count the lost attempt");
+    assert!(store.release(&second.lease, Some("thread-1"), one_turn()).unwrap());
+    assert_eq!(store.task(&id).unwrap().usage, two_turns());
     // Another worker dies, and the next one finds the session of that worker completed, after two turns.
     let third = claim_for(&mut store, 0).unwrap();
-    store.record_use(&third.lease, ONE_TURN).unwrap();
+    store.record_use(&third.lease, one_turn()).unwrap();
     let fourth = claim(&mut store);
     let mut recovered = report(RunResult::Finished);
     recovered.session = third.task.session;
-    recovered.usage = TWO_TURNS;
+    recovered.usage = two_turns();
     assert!(store.finish(&fourth.lease, &recovered).unwrap());
-    let turns = |usage: Usage| (usage.turns, usage.tokens_out, usage.cost_micros);
-    assert_eq!(turns(store.task(&id).unwrap().usage), (4, 28, 10_000));
-    assert_eq!(turns(store.day_use().unwrap().used), (4, 28, 10_000));
+    let turns =
+        |usage: TotalUse| (usage.turns, usage.tokens.output, usage.cost.map(Cost::millionths));
+    assert_eq!(turns(store.task(&id).unwrap().usage), (4, 28, Some(10_000)));
+    assert_eq!(turns(store.day_use().unwrap().used), (4, 28, Some(10_000)));
 }
 
 fn no_task_starts_after_a_limit_of_the_day(place: &Place) {
     let mut store = place.open();
-    let limits = DayLimits { max_tokens: Some(100), ..DayLimits::default() };
+    let limits = Caps { max_tokens: Some(100), ..Caps::default() };
     store.set_day_limits(limits).unwrap();
     assert_eq!(store.day_use().unwrap().limits, limits);
     add(&mut store, &new_task("one"));
     add(&mut store, &new_task("two"));
     let lease = claim(&mut store).lease;
     let mut report = report(RunResult::Finished);
-    report.usage.tokens_out = 100;
+    report.usage.tokens.output = 100;
     assert!(store.finish(&lease, &report).unwrap());
     let claimed = store.claim(&far_worker("w"), 1000, &[]).unwrap();
     let now = store.now().unwrap();
     assert!(matches!(claimed, Claimed::DayLimit { until } if until > now), "{claimed:?}");
-    store.set_day_limits(DayLimits::default()).unwrap();
+    store.set_day_limits(Caps::default()).unwrap();
     assert_eq!(claim(&mut store).task.title, "two");
 }
 

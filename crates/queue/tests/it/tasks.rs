@@ -28,7 +28,7 @@ fn a_task_is_stored_as_it_was_added(place: &Place) {
     new.priority = 7;
     new.max_parallel = Some(2);
     new.limits.max_tokens = Some(9_000_000_000);
-    new.request.words.push("长 $1 ?1 {now} 'quoted'".to_owned());
+    new.request.run.append.push("长 $1 ?1 {now} 'quoted'".to_owned());
     let id = add(&mut store, &new);
     // A second connection reads the same values.
     let task = place.open().task(&id).unwrap();

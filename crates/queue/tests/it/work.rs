@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use process::{Identity, StopSwitch};
 use queue::{
-    Claim, Claimed, DayLimits, Owner, Progress, Recovered, RunControls, RunReport, RunResult,
-    Runner, State, Store, Usage, WorkEvent, WorkOptions, WorkProduct, work,
+    Claim, Claimed, Owner, Progress, Recovered, RunControls, RunReport, RunResult, Runner, State,
+    Store, WorkEvent, WorkOptions, WorkProduct, work,
 };
+use runs::{Caps, TotalUse};
 use serde_json::{Value, json};
 
 use crate::{LEASE_MS, Place, add, new_task, report};
@@ -215,7 +216,7 @@ impl Runner for Endless {
 
     fn run(&self, claim: &Claim, controls: &RunControls, progress: &dyn Fn(Progress)) -> RunReport {
         assert_eq!(claim.day_left.max_turns, Some(2));
-        let usage = Usage { turns: 1, ..Usage::default() };
+        let usage = TotalUse { turns: 1, ..TotalUse::default() };
         progress(Progress::Used(usage));
         testkit::eventually("the run is to end", || controls.last_turn_reason().is_some());
         let mut report = report(RunResult::Budget);
@@ -229,7 +230,7 @@ impl Runner for Endless {
 fn running_tasks_end_after_their_turn_when_a_limit_of_the_day_is_reached() {
     let setup = Setup::new();
     let mut store = setup.place.open();
-    let limits = DayLimits { max_turns: Some(2), ..DayLimits::default() };
+    let limits = Caps { max_turns: Some(2), ..Caps::default() };
     store.set_day_limits(limits).unwrap();
     let ids = ["one", "two"].map(|title| add(&mut store, &new_task(title)));
     let owner = Owner::this_process("worker".to_owned());

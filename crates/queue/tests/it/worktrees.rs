@@ -148,7 +148,7 @@ fn a_file_that_only_an_uncommitted_rule_ignores_is_not_copied_into_a_worktree() 
     let path = worktrees.path(&id);
     assert!(path.join("kept.env").exists());
     assert!(!path.join("secret.env").exists(), "the commit of the task would contain it");
-    codex::commit_all(&worktrees.environment, &path, "by the test").unwrap();
+    runs::commit_all(&worktrees.environment, &path, "by the test").unwrap();
     let product = worktrees.collect(repository.path(), &id, product).unwrap();
     assert_eq!((product.worktree, product.branch), (None, None), "nothing was committed");
 }
@@ -164,7 +164,7 @@ fn generated_files_do_not_count_as_changes_of_a_task() {
     std::fs::create_dir_all(&cache).unwrap();
     std::fs::write(cache.join("m.pyc"), [0, 159, 146]).unwrap();
     let message = "by the test";
-    let committed = codex::commit_all(&worktrees.environment, &worktrees.path(&id), message);
+    let committed = runs::commit_all(&worktrees.environment, &worktrees.path(&id), message);
     let left_out = "1 generated file not committed: `pkg/__pycache__`";
     assert_eq!(committed.unwrap().left_out.as_deref(), Some(left_out));
     let product = worktrees.collect(repository.path(), &id, product).unwrap();

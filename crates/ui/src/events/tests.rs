@@ -2,9 +2,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::SystemTime;
 
-use codex::RunHost;
 use process::Environment;
 use queue::StoreLocation;
+use runs::RunHost;
 
 use super::*;
 use crate::{Benefit, Briefing, Options};
@@ -19,6 +19,9 @@ fn app() -> Arc<App> {
         sessions: PathBuf::from("/nonexistent"),
         cache: None,
         program: None,
+        configuration: None,
+        stdin: || Ok(Vec::new()),
+        brief: |_, _, _| None,
     };
     let options = Options {
         port: 0,
@@ -32,7 +35,6 @@ fn app() -> Arc<App> {
             vec![Briefing { characters, ..Briefing::default() }]
         }),
         benefit: Box::new(Benefit::default),
-        resume: Box::new(|_| Err("not here".to_owned())),
     };
     Arc::new(App::new(4000, options).unwrap())
 }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::thread::{self, JoinHandle};
 
-use codex::{Abilities, Continuation, Dialect, TurnRequest};
 use process::Environment;
+use runs::{Abilities, Continuation, Dialect, TurnRequest};
 
 use super::super::arguments::Settings;
 use crate::edge;
@@ -24,7 +24,7 @@ impl Installed {
     pub(super) fn find(settings: &Settings) -> Result<Self, Failure> {
         let environment = settings.environment.clone();
         let program =
-            codex::find_codex(&environment).map_err(|error| missing(&error.to_string()))?;
+            runs::find_codex(&environment).map_err(|error| missing(&error.to_string()))?;
         let cache = edge::cache_directory(&environment);
         let (asked, variables) = (program.clone(), environment.clone());
         let asking = thread::spawn(move || Abilities::of(&asked, &variables, cache.as_deref()));
@@ -55,7 +55,7 @@ impl Installed {
             return known;
         }
         let abilities = self.abilities().clone();
-        let can = codex::can_resume_last(&self.program, &abilities, &self.environment);
+        let can = runs::can_resume_last(&self.program, &abilities, &self.environment);
         self.can_resume_last = Some(can);
         can
     }
@@ -67,7 +67,7 @@ impl Installed {
         continuation: Continuation<'_>,
     ) -> Vec<String> {
         let mut words = vec!["codex".to_owned()];
-        words.extend(codex::turn_arguments(self.abilities(), arguments, continuation));
+        words.extend(runs::turn_arguments(self.abilities(), arguments, continuation));
         words
     }
 

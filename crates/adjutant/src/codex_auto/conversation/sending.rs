@@ -1,9 +1,9 @@
 //! Sends a prompt to codex in the current session, or in a new session if the current one is lost.
 
 use clients::hook::{BRIEFED, NOBODY};
-use codex::{Continuation, Interruption};
 use contract::Limit;
 use process::StopSwitch;
+use runs::{Continuation, Interruption};
 
 use super::super::briefing::Briefed;
 use super::super::thread::{Continued, continued};
@@ -111,7 +111,7 @@ impl Conversation {
         let arguments = &self.settings.codex_arguments;
         let request = codex.request(&environment, arguments, continuation, text);
         let screen = &mut self.screen;
-        let result = codex::run_turn(&request, switch, &mut |output| screen.output(output));
+        let result = runs::run_turn(&request, switch, &mut |output| screen.output(output));
         let result =
             result.map_err(|error| installed::missing(&format!("{error}: {}", error.source)))?;
         Ok(Turn { result, command, limits: Vec::new() })

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use clients::{Check, Client};
-use codex::{Abilities, Dialect, Tried, find_codex, probe_sandbox};
 use process::Environment;
+use runs::{Abilities, Dialect, Tried, find_codex, probe_sandbox};
 use serde_json::json;
 
 use crate::edge;

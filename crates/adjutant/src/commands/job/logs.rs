@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use codex::{LogPage, LogQuery, LogView, SessionId, Sessions, Status, Window};
+use runs::{LogPage, LogQuery, LogView, SessionId, Sessions, Status, Window};
 
 use super::{SessionArguments, failure, id};
 use crate::failure::Failure;

@@ -3,13 +3,11 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::{CONTINUE_PROMPT, Instructions, Origin, RunHost, Spec, Started, TotalUse};
+use runs::{Origin, RunHost, Spec, Started, TotalUse};
 use serde_json::json;
 
 use super::{failure, id};
-use crate::commands::run::{
-    self, HelpFlags, RepositoryHooks, RunFlags, directory, host, preview, short_help,
-};
+use crate::commands::run::{self, HelpFlags, RepositoryHooks, RunFlags, preview, short_help};
 use crate::failure::Failure;
 use crate::{edge, output, signals};
 
@@ -56,53 +54,30 @@ Example:
   adjutant job resume ID \"also update the changelog\"";
 
 pub(super) fn start(arguments: &Start) -> Result<ExitCode, Failure> {
-    let environment = edge::environment();
-    let flags = &arguments.flags;
-    let directory = directory(flags.cwd.as_deref())?;
-    let (host, place) = host(&environment, &flags.log, &directory)?;
-    let mut spec = flags.spec(Origin::Job, &directory, &environment, None)?;
-    spec.log.place = place;
-    if flags.is_preview(&environment) {
-        return preview(&spec, &host, arguments.json);
-    }
-    let started = codex::start(&spec, &host).map_err(|error| run::failure(&error))?;
-    report(&started, &spec, arguments.json);
-    Ok(ExitCode::SUCCESS)
+    let (spec, host) = run::described(&arguments.flags, Origin::Job, |_| Ok(None))?;
+    start_or_preview(&arguments.flags, &spec, &host, arguments.json)
 }
 
 pub(super) fn resume(arguments: &Resume) -> Result<ExitCode, Failure> {
-    let (spec, host) = resumed(&arguments.id, &arguments.flags)?;
-    if arguments.flags.is_preview(&edge::environment()) {
-        return preview(&spec, &host, arguments.json);
+    let earlier = id(&arguments.id)?;
+    let (spec, host) = run::described(&arguments.flags, Origin::Job, |sessions| {
+        sessions.continues(&earlier).map(Some).map_err(|error| failure(&error))
+    })?;
+    start_or_preview(&arguments.flags, &spec, &host, arguments.json)
+}
+
+fn start_or_preview(
+    flags: &RunFlags,
+    spec: &Spec,
+    host: &RunHost,
+    as_json: bool,
+) -> Result<ExitCode, Failure> {
+    if flags.is_preview(&host.environment) {
+        return preview(spec, host, as_json);
     }
-    let started = codex::start(&spec, &host).map_err(|error| run::failure(&error))?;
-    report(&started, &spec, arguments.json);
+    let started = runs::start(spec, host).map_err(|error| run::failure(&error))?;
+    report(&started, spec, as_json);
     Ok(ExitCode::SUCCESS)
-}
-
-/// Starts a job that continues the conversation of an ended job.
-pub(in crate::commands) fn resume_job(earlier: &str, flags: &RunFlags) -> Result<Started, Failure> {
-    let (spec, host) = resumed(earlier, flags)?;
-    codex::start(&spec, &host).map_err(|error| run::failure(&error))
-}
-
-/// Describes the job that continues the conversation of an ended job.
-fn resumed(earlier: &str, flags: &RunFlags) -> Result<(Spec, RunHost), Failure> {
-    let environment = edge::environment();
-    let earlier = id(earlier)?;
-    let (host, place) = host(&environment, &flags.log, std::path::Path::new("."))?;
-    let sessions = codex::Sessions::at(&host.sessions);
-    let (continues, state) = sessions.continues(&earlier).map_err(|error| failure(&error))?;
-    let directory = directory(Some(flags.cwd.as_deref().unwrap_or(&state.cwd)))?;
-    let mut spec = flags.spec(Origin::Job, &directory, &environment, Some(continues))?;
-    if !flags.have_a_task() {
-        spec.instructions = Instructions::message(CONTINUE_PROMPT);
-    }
-    if spec.tag.is_empty() {
-        spec.tag = state.tag;
-    }
-    spec.log.place = place;
-    Ok((spec, host))
 }
 
 fn report(started: &Started, spec: &Spec, as_json: bool) {
@@ -135,11 +110,11 @@ pub(super) fn supervise() -> Result<ExitCode, Failure> {
         .map_err(|error| Failure::new(format!("stdin: {error}"), contract::ExitCode::Usage))?;
     let environment = edge::environment();
     let host = run::run_host_at(&environment, std::path::PathBuf::new());
-    // `codex::start` starts this process in codex's working directory.
+    // `runs::start` starts this process in codex's working directory.
     let hooks = RepositoryHooks { directory: edge::working_directory() };
     // The process that started this one may read the usage.
     let on_use = |used: &TotalUse| output::data(&serde_json::to_string(used).unwrap_or_default());
-    let outcome = codex::supervise(&input, &host, &switch, &hooks, &on_use)
+    let outcome = runs::supervise(&input, &host, &switch, &hooks, &on_use)
         .map_err(|error| run::failure(&error))?;
     Ok(ExitCode::from(u8::try_from(outcome.exit_code).unwrap_or(1)))
 }
@@ -147,7 +122,7 @@ pub(super) fn supervise() -> Result<ExitCode, Failure> {
 /// Runs the watchdog process.
 pub(super) fn watch() -> Result<ExitCode, Failure> {
     let host = run::run_host_at(&edge::environment(), std::path::PathBuf::new());
-    let ended = codex::watch(&mut std::io::stdin().lock(), &host);
+    let ended = runs::watch(&mut std::io::stdin().lock(), &host);
     ended.map_err(|error| Failure::new(error.to_string(), contract::ExitCode::Usage))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use anstyle::Style;
 use clap::Args;
-use codex::{Filter, JobError, SessionState, TotalUse};
 use contract::counted;
+use runs::{Filter, JobError, SessionState, TotalUse};
 use serde_json::json;
 
 use super::{SessionArguments, failure, id, state_argument};
@@ -26,7 +26,7 @@ pub(crate) struct Status {
 pub(crate) struct List {
     /// List only jobs in this state: running, completed, failed, stopped or lost
     #[arg(long, value_name = "STATE", value_parser = state_argument)]
-    state: Vec<codex::Status>,
+    state: Vec<runs::Status>,
     /// List only jobs whose tag contains this text
     #[arg(long, value_name = "TEXT")]
     tag_contains: Option<String>,
@@ -44,7 +44,7 @@ pub(crate) struct List {
 pub(crate) struct Metrics {
     /// Count only jobs in this state
     #[arg(long, value_name = "STATE", value_parser = state_argument)]
-    state: Vec<codex::Status>,
+    state: Vec<runs::Status>,
     #[command(flatten)]
     at: SessionArguments,
 }
@@ -68,11 +68,11 @@ pub(super) fn status(arguments: &Status) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn colour(state: codex::Status) -> Style {
+fn colour(state: runs::Status) -> Style {
     match state {
-        codex::Status::Completed => style::GOOD,
-        codex::Status::Running | codex::Status::Stopped => style::WARNING,
-        codex::Status::Failed | codex::Status::Lost => style::BAD,
+        runs::Status::Completed => style::GOOD,
+        runs::Status::Running | runs::Status::Stopped => style::WARNING,
+        runs::Status::Failed | runs::Status::Lost => style::BAD,
     }
 }
 

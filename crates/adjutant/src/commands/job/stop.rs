@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::{CleanRules, Status};
 use contract::counted;
+use runs::{CleanRules, Status};
 use serde_json::json;
 
 use super::{SessionArguments, failure, id, state_argument};

@@ -3,10 +3,10 @@
 use std::process::ExitCode as Exit;
 
 use contract::counted;
+use runs::TimeLimit;
 use serde::Serialize;
 
 use crate::benefit::{Benefit, TranscriptCounts};
-use crate::commands::run::Limit;
 use crate::failure::Failure;
 use crate::run_log::LoggedRun;
 use crate::{age, benefit, edge, output};
@@ -20,7 +20,7 @@ struct Summary {
     benefit: Benefit,
 }
 
-pub(super) fn run(runs: Vec<LoggedRun>, since: Limit, is_json: bool) -> Result<Exit, Failure> {
+pub(super) fn run(runs: Vec<LoggedRun>, since: TimeLimit, is_json: bool) -> Result<Exit, Failure> {
     let since_seconds = since.milliseconds().map(|milliseconds| milliseconds / 1_000);
     let benefit = measure(runs, since_seconds);
     if is_json {

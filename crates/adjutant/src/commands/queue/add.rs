@@ -4,15 +4,17 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::{Cost, Origin, RunHost, Spec};
+use policy::Author;
 use process::Environment;
-use queue::{NewTask, OnLost, Request, TaskId, TaskLimits, Webhook, WorktreeError};
+use queue::{NewTask, OnLost, Request, TaskId, Webhook, WorktreeError};
+use runs::{Caps, Origin, Piece, RunError, RunHost, RunPlace, RunRequest, RunWish, Spec};
 use serde_json::json;
 
 use super::places::QueuePlaces;
-use super::run_words::RunWords;
 use super::{StoreArguments, failure, task_id};
-use crate::commands::run::{self, Files, HelpFlags, directory, host, preview, short_help};
+use crate::commands::run::{
+    self, HelpFlags, RunFlags, directory, preview, run_host_at, sessions_root, short_help,
+};
 use crate::failure::Failure;
 use crate::{edge, output};
 
@@ -46,7 +48,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(i64).range(0..=100), help_heading = "Queue")]
     retries: i64,
     /// Wait this many seconds before the first retry; each further retry waits twice as long, at most an hour
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(i64).range(0..=3600), help_heading = "Queue")]
+    #[arg(long, value_name = "SECONDS", default_value_t = RETRY_DELAY, value_parser = clap::value_parser!(i64).range(0..=3600), help_heading = "Queue")]
     retry_delay: i64,
     /// Start only while fewer than N tasks of the repository are running [default: 1 without a worktree, otherwise no limit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..), help_heading = "Queue")]
@@ -69,11 +71,12 @@ pub(crate) struct Arguments {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    run: RunWords,
+    run: RunFlags,
     #[command(flatten)]
     help: HelpFlags,
 }
 
+const RETRY_DELAY: i64 = 30;
 const EXAMPLE: &str = "\
 Example:
   adjutant queue add \"fix parse_amount and its tests\" --sandbox workspace-write --priority 5";
@@ -83,13 +86,14 @@ fn on_lost(word: &str) -> Result<OnLost, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    if arguments.run.flags.dry_run {
+    let asked = arguments.asked();
+    if arguments.run.dry_run {
         let environment = edge::environment();
-        let directory = directory(arguments.run.flags.cwd.as_deref())?;
-        let Checked { spec, host, .. } = checked(arguments, &directory, &environment)?;
+        let directory = directory(asked.run.cwd.as_deref())?;
+        let Checked { spec, host, .. } = checked(&asked, &directory, &environment)?;
         return preview(&spec, &host, arguments.json);
     }
-    let Added { id, notes } = add(arguments, None)?;
+    let Added { id, notes } = add(asked, &arguments.store)?;
     for note in &notes {
         output::talk(&format!("note: {note}"));
     }
@@ -101,6 +105,62 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A task that a user or a model wants to add.
+pub(super) struct Asked {
+    pub(super) run: RunRequest,
+    pub(super) priority: i64,
+    pub(super) after: Vec<String>,
+    pub(super) is_from_head: bool,
+    pub(super) key: Option<String>,
+    pub(super) retries: i64,
+    /// In seconds.
+    pub(super) retry_delay: i64,
+    pub(super) parallel: Option<i64>,
+    pub(super) on_lost: OnLost,
+    pub(super) has_worktree: bool,
+    pub(super) webhook: Option<String>,
+    /// See [`NewTask::max_recent`].
+    pub(super) max_recent: Option<i64>,
+}
+
+impl Asked {
+    /// Asks for a task in a worktree, with the defaults of the command line.
+    pub(super) fn new(run: RunRequest) -> Self {
+        Self {
+            run,
+            priority: 0,
+            after: Vec::new(),
+            is_from_head: false,
+            key: None,
+            retries: 0,
+            retry_delay: RETRY_DELAY,
+            parallel: None,
+            on_lost: OnLost::Again,
+            has_worktree: true,
+            webhook: None,
+            max_recent: None,
+        }
+    }
+}
+
+impl Arguments {
+    fn asked(&self) -> Asked {
+        Asked {
+            priority: self.priority,
+            after: self.after.clone(),
+            is_from_head: self.from_head,
+            key: self.key.clone(),
+            retries: self.retries,
+            retry_delay: self.retry_delay,
+            parallel: self.parallel,
+            on_lost: self.on_lost,
+            has_worktree: !self.no_worktree,
+            webhook: self.webhook.clone(),
+            ..Asked::new(self.run.request())
+        }
+    }
+}
+
 /// A task that was added, or the existing task with the same key.
 pub(super) struct Added {
     pub(super) id: TaskId,
@@ -108,31 +168,30 @@ pub(super) struct Added {
     pub(super) notes: Vec<String>,
 }
 
-/// Checks a run and adds it to the queue as a task. `max_recent` is [`NewTask::max_recent`].
-pub(super) fn add(arguments: &Arguments, max_recent: Option<i64>) -> Result<Added, Failure> {
+/// Checks a run and adds it to the queue as a task.
+pub(super) fn add(asked: Asked, store: &StoreArguments) -> Result<Added, Failure> {
     let environment = edge::environment();
-    let directory = directory(arguments.run.flags.cwd.as_deref())?;
+    let directory = directory(asked.run.cwd.as_deref())?;
     let Checked { request, title, limits, warnings, .. } =
-        checked(arguments, &directory, &environment)?;
-    let (repository, mut notes) = repository(arguments, &directory, &environment)?;
+        checked(&asked, &directory, &environment)?;
+    let (repository, mut notes) = repository(asked.has_worktree, &directory, &environment)?;
     notes.extend(warnings);
-    let after = arguments.after.iter().map(|id| task_id(id)).collect::<Result<_, Failure>>()?;
+    let after = asked.after.iter().map(|id| task_id(id)).collect::<Result<_, Failure>>()?;
     let new = NewTask {
-        key: arguments.key.clone(),
+        key: asked.key,
         title,
         repository,
         request,
-        priority: arguments.priority,
-        max_parallel: arguments.parallel.or(arguments.no_worktree.then_some(1)),
-        max_retries: arguments.retries,
-        retry_delay_ms: arguments.retry_delay * 1000,
-        on_lost: arguments.on_lost,
+        priority: asked.priority,
+        max_parallel: asked.parallel.or((!asked.has_worktree).then_some(1)),
+        max_retries: asked.retries,
+        retry_delay_ms: asked.retry_delay * 1000,
+        on_lost: asked.on_lost,
         limits,
         after,
-        max_recent,
+        max_recent: asked.max_recent,
     };
-    let mut store = arguments.store.open()?;
-    let added = store.add_or_find(&new, &edge::entropy());
+    let added = store.open()?.add_or_find(&new, &edge::entropy());
     let (id, existed) = added.map_err(|error| failure(&error))?;
     let notes = match existed {
         true => vec!["a task with this key exists, so nothing was added".to_owned()],
@@ -146,87 +205,69 @@ struct Checked {
     request: Request,
     title: String,
     /// The caps that apply to all attempts of the task together.
-    limits: TaskLimits,
+    limits: Caps,
     warnings: Vec<String>,
     spec: Spec,
     host: RunHost,
 }
 
 /// Makes the same checks as `adjutant run`, without starting codex.
-fn checked(
-    arguments: &Arguments,
-    directory: &Path,
-    environment: &Environment,
-) -> Result<Checked, Failure> {
+fn checked(asked: &Asked, directory: &Path, environment: &Environment) -> Result<Checked, Failure> {
     let usage = |message: String| Failure::new(message, contract::ExitCode::Usage);
-    let RunWords { flags, words } = &arguments.run;
-    if let Some(flag) = flags.log_place_flag() {
+    let run_failure = |error: RunError| run::failure(&error);
+    let mut request = asked.run.clone();
+    if let Some(flag) = request.log_place_flag() {
         return Err(usage(format!("`{flag}` cannot be used in the queue"))
             .hint("the sessions of the queue are stored in the state folder; `adjutant job logs` prints them"));
     }
-    if flags.read_stdin() {
+    if request.names_stdin() {
         return Err(usage("a task cannot read standard input when it starts".to_owned())
             .hint("pass the text with --task"));
     }
-    if let Some(webhook) = &arguments.webhook {
+    if let Some(webhook) = &asked.webhook {
         Webhook::parse(webhook).map_err(|error| usage(error.to_string()))?;
     }
+    let host = run_host_at(environment, sessions_root(environment, None)?);
     let here = edge::working_directory().unwrap_or_else(|| directory.to_owned());
-    let mut words = words.clone();
-    let mut flags = flags.without_briefing();
-    if !flags.have_a_task() {
-        words.push(format!("--task={}", task_in_stdin()?));
-        flags = RunWords::parse(&words)?.without_briefing();
+    if !request.has_task() {
+        let text = host.stdin_text().map_err(run_failure)?;
+        if text.trim().is_empty() {
+            return Err(run::failure(&RunError::NoTask));
+        }
+        request.pieces.push(Piece::Text(text));
     }
-    let files = Files { here: &here, confined_to: None };
-    let mut spec = flags.spec_at(files, Origin::Job, directory, environment, None)?;
+    let place = RunPlace { directory, here: &here, confined_to: None };
+    let wish = RunWish { origin: Origin::Job, author: Author::Person, continues: None };
+    let mut spec = request.without_briefing().describe(place, wish, &host).map_err(run_failure)?;
     let title = spec.instructions.title.clone();
-    let number = |cap: Option<u64>| cap.map(|cap| i64::try_from(cap).unwrap_or(i64::MAX));
-    let limits = TaskLimits {
-        max_tokens: number(spec.budget.max_tokens),
-        max_turns: number(spec.budget.max_turns),
-        max_cost_micros: number(spec.budget.max_cost.map(Cost::millionths)),
-    };
+    let limits = spec.budget.caps;
     spec.is_dry_run = true;
-    let (host, _) = host(environment, &flags.log, directory)?;
-    let warnings = codex::check(&spec, &host).map_err(|error| run::failure(&error))?.warnings;
+    let warnings = runs::check(&spec, &host).map_err(run_failure)?.warnings;
     let request = Request {
-        words,
+        run: request,
         here,
         directory: directory.to_owned(),
-        has_worktree: !arguments.no_worktree,
-        is_from_head: arguments.from_head,
-        webhook: arguments.webhook.clone(),
+        has_worktree: asked.has_worktree,
+        is_from_head: asked.is_from_head,
+        webhook: asked.webhook.clone(),
     };
     Ok(Checked { request, title, limits, warnings, spec, host })
 }
 
-fn task_in_stdin() -> Result<String, Failure> {
-    let usage = |message: String| Failure::new(message, contract::ExitCode::Usage);
-    let bytes = edge::read_stdin().map_err(|error| usage(format!("stdin: {error}")))?;
-    let text = String::from_utf8(bytes).map_err(|_| usage("stdin is not UTF-8".to_owned()))?;
-    if text.trim().is_empty() {
-        return Err(usage("the task is missing".to_owned()).hint(
-            "describe the task with --task, pass a file with --file, or write the task to stdin",
-        ));
-    }
-    Ok(text)
-}
-
 /// Returns the task's repository, and notes about content that is not available to the task.
 fn repository(
-    arguments: &Arguments,
+    has_worktree: bool,
     directory: &Path,
     environment: &Environment,
 ) -> Result<(PathBuf, Vec<String>), Failure> {
     let worktrees = QueuePlaces::find(environment)?.worktrees(environment);
     match worktrees.check(directory) {
-        Ok(state) if arguments.no_worktree => Ok((state.top, Vec::new())),
+        Ok(state) if !has_worktree => Ok((state.top, Vec::new())),
         Ok(state) => Ok((state.top, state.notes)),
-        Err(WorktreeError::NoRepository { .. }) if arguments.no_worktree => {
+        Err(WorktreeError::NoRepository { .. }) if !has_worktree => {
             Ok((directory.to_owned(), Vec::new()))
         }
-        Err(WorktreeError::NoCommits(top)) if arguments.no_worktree => Ok((top, Vec::new())),
+        Err(WorktreeError::NoCommits(top)) if !has_worktree => Ok((top, Vec::new())),
         Err(error) => Err(Failure::new(error.to_string(), contract::ExitCode::Usage)
             .hint("`--no-worktree` runs the task in the directory itself")),
     }

@@ -1,14 +1,15 @@
 //! Implements `queue cancel`, `queue retry` and `queue limits`.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use codex::SETTINGS_FILE;
-use queue::{Cancelled, DayLimits, State};
+use queue::{Cancelled, State};
+use runs::{Caps, Cost, SETTINGS_FILE};
 use serde_json::json;
 
 use super::{StoreArguments, failure, task_id};
-use crate::commands::run::unattended_settings;
+use crate::commands::run::{self, run_host_at};
 use crate::failure::Failure;
 use crate::{edge, output};
 
@@ -35,13 +36,13 @@ pub(crate) struct Retry {
 pub(crate) struct Limits {
     /// Stop starting tasks after this many tokens per day (UTC), and end running tasks after their turn; off removes the limit
     #[arg(long, value_name = "N", value_parser = cap)]
-    max_tokens: Option<Cap>,
+    max_tokens: Option<Cap<u64>>,
     /// Stop starting tasks after this many turns per day
     #[arg(long, value_name = "N", value_parser = cap)]
-    max_turns: Option<Cap>,
+    max_turns: Option<Cap<u64>>,
     /// Stop starting tasks after this cost per day
     #[arg(long, value_name = "AMOUNT", value_parser = cost_cap)]
-    max_cost: Option<Cap>,
+    max_cost: Option<Cap<Cost>>,
     #[command(flatten)]
     store: StoreArguments,
     /// Print JSON
@@ -51,34 +52,30 @@ pub(crate) struct Limits {
 
 /// The value of a flag that sets a cap. `None` if the value is `off`.
 #[derive(Clone, Copy, Debug)]
-struct Cap(Option<i64>);
+struct Cap<T>(Option<T>);
 
-const MICROS: f64 = 1_000_000.0;
-
-fn cap(text: &str) -> Result<Cap, String> {
+fn cap(text: &str) -> Result<Cap<u64>, String> {
     if text == "off" {
         return Ok(Cap(None));
     }
-    let number = text.parse().ok().filter(|number: &i64| *number > 0);
+    let number = text.parse().ok().filter(|number: &u64| *number > 0);
     number
         .map(|number| Cap(Some(number)))
         .ok_or_else(|| "expected a number above 0, or off".to_owned())
 }
 
-fn cost_cap(text: &str) -> Result<Cap, String> {
-    if text == "off" { Ok(Cap(None)) } else { micros(text).map(|amount| Cap(Some(amount))) }
-}
-
-/// Parses an amount in the currency of the price table, such as `2.50`, into millionths.
-pub(super) fn micros(text: &str) -> Result<i64, String> {
-    let amount = text.parse::<f64>().ok().filter(|amount| *amount > 0.0 && *amount < 1e9);
+fn cost_cap(text: &str) -> Result<Cap<Cost>, String> {
+    if text == "off" {
+        return Ok(Cap(None));
+    }
+    let amount = text.parse().ok().filter(|amount| *amount > Cost::default());
     amount
-        .map(|amount| (amount * MICROS).round() as i64)
+        .map(|amount| Cap(Some(amount)))
         .ok_or_else(|| "expected an amount above 0, such as 2.50".to_owned())
 }
 
-pub(super) fn amount(micros: i64) -> String {
-    format!("{:.2}", micros as f64 / MICROS)
+pub(super) fn amount(cost: Cost) -> String {
+    format!("{:.2}", f64::from(cost))
 }
 
 pub(super) fn cancel(arguments: &Cancel) -> Result<ExitCode, Failure> {
@@ -112,13 +109,15 @@ pub(super) fn retry(arguments: &Retry) -> Result<ExitCode, Failure> {
 pub(super) fn limits(arguments: &Limits) -> Result<ExitCode, Failure> {
     let mut store = arguments.store.open()?;
     let known = store.day_use().map_err(|error| failure(&error))?.limits;
-    let new = DayLimits {
+    let new = Caps {
         max_tokens: arguments.max_tokens.map_or(known.max_tokens, |cap| cap.0),
         max_turns: arguments.max_turns.map_or(known.max_turns, |cap| cap.0),
-        max_cost_micros: arguments.max_cost.map_or(known.max_cost_micros, |cap| cap.0),
+        max_cost: arguments.max_cost.map_or(known.max_cost, |cap| cap.0),
     };
-    let has_prices =
-        || unattended_settings(&edge::environment()).map(|settings| !settings.prices.is_empty());
+    let has_prices = || {
+        let settings = run_host_at(&edge::environment(), PathBuf::new()).settings();
+        settings.map(|settings| !settings.prices.is_empty()).map_err(|error| run::failure(&error))
+    };
     if arguments.max_cost.is_some_and(|cap| cap.0.is_some()) && !has_prices()? {
         output::talk(&format!(
             "warning: {SETTINGS_FILE} has no prices, so the cost of codex is not known and does not count"
@@ -137,12 +136,12 @@ pub(super) fn limits(arguments: &Limits) -> Result<ExitCode, Failure> {
     };
     output::data(&format!(
         "today (UTC)\n  tokens  {}{}\n  turns   {}{}\n  cost    {}{}",
-        day.used.tokens(),
+        day.used.tokens.total(),
         or_none(new.max_tokens.map(|cap| cap.to_string())),
         day.used.turns,
         or_none(new.max_turns.map(|cap| cap.to_string())),
-        amount(day.used.cost_micros),
-        or_none(new.max_cost_micros.map(amount)),
+        amount(day.used.cost.unwrap_or_default()),
+        or_none(new.max_cost.map(amount)),
     ));
     Ok(ExitCode::SUCCESS)
 }

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use anstyle::Style;
 use clap::Args;
-use queue::{Attempt, Notice, State, StoreError, Task, TaskFilter, TaskLimits, Webhook};
+use queue::{Attempt, Notice, State, StoreError, Task, TaskFilter, Webhook};
+use runs::Caps;
 use serde_json::json;
 
 use super::change::amount;
@@ -77,14 +78,14 @@ pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
 /// Returns a table without the columns that would be empty in every row.
 fn table(tasks: &[Task]) -> Table {
     type Cell = fn(&Task) -> String;
-    let has_costs = tasks.iter().any(|task| task.usage.cost_micros > 0);
+    let has_costs = tasks.iter().any(|task| task.usage.cost.is_some());
     let has_branches = tasks.iter().any(|task| task.product.branch.is_some());
     let columns: [(&str, bool, Cell); 7] = [
         ("task", true, |task| task.id.to_string()),
         ("state", true, state_words),
         ("tries", true, |task| task.generation.to_string()),
-        ("tokens", true, |task| task.usage.tokens().to_string()),
-        ("cost", has_costs, |task| amount(task.usage.cost_micros)),
+        ("tokens", true, |task| task.usage.tokens.total().to_string()),
+        ("cost", has_costs, |task| amount(task.usage.cost.unwrap_or_default())),
         ("branch", has_branches, |task| task.product.branch.clone().unwrap_or_default()),
         ("title", true, |task| task.title.clone()),
     ];
@@ -98,11 +99,11 @@ fn table(tasks: &[Task]) -> Table {
 }
 
 /// Returns a task's caps in words, such as `5000 tokens, 3 turns`, or `None` if the task has no caps.
-fn caps(limits: &TaskLimits) -> Option<String> {
+fn caps(limits: &Caps) -> Option<String> {
     let caps = [
         limits.max_tokens.map(|max| format!("{max} tokens")),
         limits.max_turns.map(|max| contract::counted(usize::try_from(max).unwrap_or(0), "turn")),
-        limits.max_cost_micros.map(|max| format!("a cost of {}", amount(max))),
+        limits.max_cost.map(|max| format!("a cost of {}", amount(max))),
     ];
     let caps: Vec<String> = caps.into_iter().flatten().collect();
     (!caps.is_empty()).then(|| caps.join(", "))
@@ -158,7 +159,7 @@ fn as_text(task: &Task, attempts: &[Attempt], notices: &[Notice]) -> String {
         ("reason", task.reason.clone()),
         ("class", task.class.clone()),
         ("repository", Some(task.repository.display().to_string())),
-        ("flags", Some(task.request.words.join(" "))),
+        ("flags", Some(task.request.run.words().join(" "))),
         ("after", Some(after.join(", ")).filter(|after| !after.is_empty())),
         ("priority", Some(task.priority.to_string()).filter(|_| task.priority != 0)),
         (
@@ -173,9 +174,12 @@ fn as_text(task: &Task, attempts: &[Attempt], notices: &[Notice]) -> String {
         ("base", task.product.base.clone()),
         ("patch", path(&task.product.patch)),
         ("changes", task.product.changes.map(|changes| changes.to_string())),
-        ("tokens", Some(format!("{} in, {} out", task.usage.tokens_in, task.usage.tokens_out))),
+        (
+            "tokens",
+            Some(format!("{} in, {} out", task.usage.tokens.input, task.usage.tokens.output)),
+        ),
         ("turns", Some(task.usage.turns.to_string()).filter(|_| task.usage.turns > 0)),
-        ("cost", (task.usage.cost_micros > 0).then(|| amount(task.usage.cost_micros))),
+        ("cost", task.usage.cost.map(amount)),
         ("caps", caps(&task.limits)),
         ("added", Some(time(task.created_at))),
         ("started", task.started_at.map(time)),

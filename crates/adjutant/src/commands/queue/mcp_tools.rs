@@ -3,14 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use clap::Parser;
 use mcp::{Effect, MoreTool, Problem, ToolGroup, input_schema, output_schema};
+use policy::Sandbox;
 use queue::{State, Store, StoreError, Task, TaskFilter};
+use runs::{AgentKind, RunRequest};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::add::{self, Added};
+use super::add::{self, Added, Asked};
 use super::{StoreArguments, failure, task_id};
 use crate::failure::Failure;
 
@@ -27,13 +28,15 @@ const MAX_KEY_CHARACTERS: usize = 200;
 #[serde(rename_all = "camelCase")]
 struct NewTask {
     task: String,
-    sandbox: Option<String>,
-    agent: Option<String>,
-    priority: Option<i64>,
+    sandbox: Option<Sandbox>,
+    agent: Option<AgentKind>,
+    #[serde(default)]
+    priority: i64,
     #[serde(default)]
     after: Vec<String>,
     key: Option<String>,
-    retries: Option<u8>,
+    #[serde(default)]
+    retries: u8,
     max_tokens: Option<u64>,
     max_turns: Option<u64>,
 }
@@ -47,13 +50,6 @@ struct Selection {
 #[derive(Deserialize)]
 struct Named {
     id: String,
-}
-
-#[derive(Parser)]
-#[command(no_binary_name = true)]
-struct AddLine {
-    #[command(flatten)]
-    arguments: add::Arguments,
 }
 
 /// Returns the queue tools. Tasks are added for the repository at `root`, and only its tasks can be read.
@@ -72,7 +68,7 @@ pub(crate) fn queue_tools(root: &Path) -> Vec<MoreTool> {
                 "id": { "type": "string" },
                 "notes": { "type": "array", "items": { "type": "string" } },
             })),
-            run: Arc::new(move |_, fields| add_task(&for_add, &read(fields)?)),
+            run: Arc::new(move |_, fields| add_task(&for_add, read(fields)?)),
         },
         MoreTool {
             name: "codex.queue_list",
@@ -130,34 +126,30 @@ fn read<T: DeserializeOwned>(fields: &Map<String, Value>) -> Result<T, Problem> 
         .map_err(|error| Problem::arguments(error.to_string()))
 }
 
-fn add_task(root: &Path, new: &NewTask) -> Result<Value, Problem> {
-    // Each value is in the same argument as its flag, so that a value cannot be interpreted as another flag.
-    let mut words = vec![format!("--cwd={}", root.display()), format!("--task={}", new.task)];
-    let mut put = |flag: &str, value: Option<String>| {
-        words.extend(value.map(|value| format!("--{flag}={value}")));
-    };
-    put("sandbox", new.sandbox.clone());
-    put("agent", new.agent.clone());
-    put("priority", new.priority.map(|number| number.to_string()));
-    put("key", new.key.clone());
-    put("retries", new.retries.map(|number| number.to_string()));
-    put("max-tokens", new.max_tokens.map(|number| number.to_string()));
-    put("max-turns", new.max_turns.map(|number| number.to_string()));
-    for id in &new.after {
-        put("after", Some(id.clone()));
-    }
-    let line = AddLine::try_parse_from(&words).map_err(|error| {
-        let message = error.to_string();
-        Problem::arguments(message.lines().next().unwrap_or_default())
-    })?;
+fn add_task(root: &Path, new: NewTask) -> Result<Value, Problem> {
     if !new.after.is_empty() {
         let mut store = StoreArguments::default().open().map_err(problem)?;
         for id in &new.after {
             own_task(&mut store, root, id)?;
         }
     }
-    let added = add::add(&line.arguments, Some(MAX_RECENT_TASKS));
-    let Added { id, notes } = added.map_err(problem)?;
+    let run = RunRequest {
+        cwd: Some(root.to_owned()),
+        sandbox: new.sandbox,
+        agent: new.agent,
+        max_tokens: new.max_tokens,
+        max_turns: new.max_turns,
+        ..RunRequest::task(new.task)
+    };
+    let asked = Asked {
+        priority: new.priority,
+        after: new.after,
+        key: new.key,
+        retries: i64::from(new.retries),
+        max_recent: Some(MAX_RECENT_TASKS),
+        ..Asked::new(run)
+    };
+    let Added { id, notes } = add::add(asked, &StoreArguments::default()).map_err(problem)?;
     Ok(json!({ "id": id, "notes": notes }))
 }
 
@@ -203,7 +195,7 @@ fn described(task: &Task) -> Value {
         "priority": task.priority,
         "after": task.after,
         "branch": task.product.branch,
-        "tokens": task.usage.tokens(),
+        "tokens": task.usage.tokens.total(),
         "waitingUntil": task.waiting_until,
     })
 }

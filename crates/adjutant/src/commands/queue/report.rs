@@ -4,11 +4,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 use queue::{Report, State, Task};
+use runs::{TimeLimit, TotalUse};
 
 use super::change::amount;
 use super::list::{colour, time};
 use super::{StoreArguments, failure};
-use crate::commands::run::Limit;
 use crate::failure::Failure;
 use crate::{output, style};
 
@@ -17,7 +17,7 @@ use crate::{output, style};
 pub(crate) struct Arguments {
     /// Report the tasks that ended in this time, and the tasks that have not ended: 90m, 12h, off for all
     #[arg(long, value_name = "TIME", default_value = "12h")]
-    since: Limit,
+    since: TimeLimit,
     #[command(flatten)]
     store: StoreArguments,
     /// Print JSON
@@ -65,9 +65,11 @@ fn heading(report: &Report) -> String {
     parts.join(" · ")
 }
 
-fn used(usage: queue::Usage) -> impl Iterator<Item = String> {
-    let tokens = (usage.tokens() > 0).then(|| format!("{} tokens", usage.tokens()));
-    let cost = (usage.cost_micros > 0).then(|| format!("cost {}", amount(usage.cost_micros)));
+fn used(usage: TotalUse) -> impl Iterator<Item = String> {
+    let tokens = Some(usage.tokens.total())
+        .filter(|total| *total > 0)
+        .map(|total| format!("{total} tokens"));
+    let cost = usage.cost.map(|cost| format!("cost {}", amount(cost)));
     [tokens, cost].into_iter().flatten()
 }
 

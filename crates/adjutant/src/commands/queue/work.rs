@@ -9,13 +9,15 @@ use std::time::Duration;
 
 use clap::Args;
 use process::{Environment, Program, StartError, Tether};
-use queue::{Owner, Receivers, Store, StoreLocation, WorkEvent, WorkOptions, deliver_due};
+use queue::{
+    AgentRunner, GRACE_OF_DEAD_WORKERS, Owner, Receivers, Store, StoreLocation, WorkEvent,
+    WorkOptions, deliver_due,
+};
 
 use super::places::QueuePlaces;
-use super::runner::{CodexRunner, GRACE_OF_DEAD_WORKERS};
 use super::settings::{QueueSettings, STORE_VARIABLE};
 use super::{STORE_TIMEOUT, StoreArguments, failure};
-use crate::commands::run::directory;
+use crate::commands::run::{directory, run_host_at, sessions_root};
 use crate::failure::Failure;
 use crate::{edge, output, signals};
 
@@ -59,7 +61,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         Store::open(location.clone(), STORE_TIMEOUT).map_err(|error| failure(&error))?;
     store.set_timeout(Duration::ZERO);
     let owner = Owner::this_process(edge::entropy());
-    let runner = CodexRunner::new(&environment, &owner, &places)?;
+    // The URL of the store may contain a password.
+    let for_agents = environment.clone().without(STORE_VARIABLE);
+    let host = run_host_at(&for_agents, sessions_root(&environment, None)?);
+    let runner = AgentRunner::new(host, &owner, places.worktrees(&for_agents));
     let _watchdog = start_watchdog(&environment, &owner).map_err(|error| {
         let message = format!("cannot start the worker watchdog: {error}: {}", error.source);
         Failure::new(message, contract::ExitCode::Configuration)

@@ -2,7 +2,7 @@
 //! clap's derive macros do not.
 
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
-use codex::Piece;
+use runs::Piece;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pieces(pub(super) Vec<Piece>);

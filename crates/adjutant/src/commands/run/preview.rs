@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use codex::{Preview, RunHost, Spec};
+use runs::{Preview, RunHost, Spec};
 
 use super::failure;
 use crate::failure::Failure;
@@ -14,7 +14,7 @@ pub(in crate::commands) fn preview(
     host: &RunHost,
     as_json: bool,
 ) -> Result<ExitCode, Failure> {
-    let checked = codex::check(spec, host).map_err(|error| failure(&error))?;
+    let checked = runs::check(spec, host).map_err(|error| failure(&error))?;
     let preview = checked.preview(spec).map_err(|error| failure(&error.into()))?;
     if as_json {
         return output::json(&preview);

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use codex::{Meta, RunCall, RunHooks, TOOL};
 use contract::{ToolDecision, ToolVerdict};
+use runs::{Meta, RunCall, RunHooks, TOOL};
 use serde_json::json;
 use toolcall::{Caller, Context, Identity, ToolCall, after_client_call, before_client_call};
 

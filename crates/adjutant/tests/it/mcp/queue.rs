@@ -58,8 +58,8 @@ fn c5_a_model_cannot_fill_the_queue_or_place_its_tasks_before_every_other() {
     let location = setup.home.path().join(".local/state/adjutant/queue/queue.db");
     let mut store = Store::open(StoreLocation::File(location), Duration::from_secs(60)).unwrap();
     for number in 1..100 {
-        let words = vec![format!("--task=task {number}")];
-        let request = Request::in_worktree(words, setup.path().to_owned());
+        let run = runs::RunRequest::task("x").without_briefing();
+        let request = Request::in_worktree(run, setup.path().to_owned());
         let task = NewTask::new(format!("task {number}"), setup.path().to_owned(), request);
         // The id of a task consists of the first digits.
         store.add(&task, &format!("{number:04}{:012}", 0)).unwrap();

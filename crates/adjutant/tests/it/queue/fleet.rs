@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use queue::{NewTask, Request, State, Store, StoreLocation, TaskFilter};
+use runs::RunRequest;
 use testkit::{PipedProgram, PostgresServer, eventually};
 
 use super::Queue;
@@ -84,8 +85,8 @@ fn run_fleet(queue: &Queue, location: &StoreLocation, disturb: &mut dyn FnMut(us
 
 fn new_task(queue: &Queue, number: usize) -> NewTask {
     let repository = queue.repository.path().to_owned();
-    let words = vec!["--context=off".to_owned(), format!("--task=number {number}")];
-    let request = Request::in_worktree(words, repository.clone());
+    let run = RunRequest::task(format!("number {number}")).without_briefing();
+    let request = Request::in_worktree(run, repository.clone());
     NewTask::new(format!("number {number}"), repository, request)
 }
 

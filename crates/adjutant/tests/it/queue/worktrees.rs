@@ -13,6 +13,7 @@ fn the_result_of_a_task_is_a_branch_and_a_patch() {
     let queue = Queue::doing(CHANGES_A_FILE);
     let hook = queue.repository.join(".git/hooks/pre-commit");
     testkit::write_executable(&hook, "#!/bin/sh\nexit 1\n");
+    queue.repository.git(&["config", "diff.noprefix", "true"]);
     let id = queue.add(&["--task", "change the file"]);
     queue.work();
     let task = queue.task(&id);

@@ -441,7 +441,7 @@ fn c5_following_a_log_applies_its_filters_and_ends_when_the_job_ends() {
     assert!(result.contains("other things") && !result.contains("Exit Code"), "{result}");
 }
 
-/// A test of the crate `codex` starts a hundred sessions at once.
+/// A test of the crate `runs` starts a hundred sessions at once.
 #[test]
 fn c5_jobs_that_start_at_once_have_their_own_ids() {
     let setup = Setup::answering("x");

@@ -1,28 +1,13 @@
 use std::fs;
 use std::path::Path;
 
-use clap::Parser;
-use codex::Origin;
+use clap::{CommandFactory, Parser};
 use process::Environment;
+use runs::{Origin, RunRequest};
 use testkit::FakeCodex;
 
-use super::{Context, Files, RunFlags};
-use crate::commands::run::host;
-
-#[test]
-fn c7_the_hook_adds_nothing_to_instructions_that_adjutant_composed() {
-    let folder = tempfile::tempdir().unwrap();
-    let files = Files { here: folder.path(), confined_to: None };
-    let environment = Environment::default().with("ADJUTANT_STATE_DIR", folder.path());
-    let is_composed = |context: Context, is_message: bool| {
-        let flags = RunFlags { words: vec!["thanks".to_owned()], context, ..RunFlags::default() };
-        let read = flags.instructions(folder.path(), files, &environment, is_message);
-        read.map_err(|failure| failure.message).unwrap().1
-    };
-    // The first task needs no briefing, and the second one gets none.
-    assert!(is_composed(Context::Auto, false) && is_composed(Context::Off, false));
-    assert!(!is_composed(Context::Auto, true));
-}
+use super::RunFlags;
+use crate::commands::run::run_host_at;
 
 #[derive(Parser)]
 struct Parsed {
@@ -34,10 +19,47 @@ struct Parsed {
 fn refusal(words: &[&str], directory: &Path, environment: &Environment) -> Result<(), String> {
     let words = ["run", "--context", "off"].iter().chain(words);
     let flags = Parsed::try_parse_from(words).map_err(|error| error.to_string())?.flags;
-    let spec = flags.spec(Origin::Run, directory, environment, None);
-    let spec = spec.map_err(|failure| failure.message)?;
-    let (host, _) = host(environment, &flags.log, directory).map_err(|failure| failure.message)?;
-    codex::check(&spec, &host).map(drop).map_err(|error| error.to_string())
+    let host = run_host_at(environment, directory.join("sessions"));
+    let spec = flags.request().describe_for_user(Origin::Run, None, directory, &host);
+    spec.and_then(|spec| runs::check(&spec, &host)).map(drop).map_err(|error| error.to_string())
+}
+
+#[test]
+fn c4_flags_without_arguments_make_an_empty_request() {
+    let parsed = Parsed::try_parse_from(["run"]).unwrap().flags;
+    assert_eq!(parsed.request(), RunRequest::default());
+}
+
+/// The request of each flag has the words of the flag, so a flag that does not fill the request is noticed.
+#[test]
+fn c4_each_flag_fills_the_request() {
+    let command = Parsed::command();
+    let ignored =
+        ["redact", "ack-patch-mode", "no-compress-context", "context-head", "context-grep"];
+    for argument in command.get_arguments() {
+        let Some(long) = argument.get_long().filter(|long| !ignored.contains(long)) else {
+            continue;
+        };
+        let word = match (argument.get_action().takes_values(), long) {
+            (false, _) => format!("--{long}"),
+            (true, "agent") => "--agent=claude".to_owned(),
+            (true, "context") => "--context=off".to_owned(),
+            (true, "sandbox") => "--sandbox=read-only".to_owned(),
+            (true, "ask-for-approval") => "--ask-for-approval=never".to_owned(),
+            (true, "preset") => "--preset=fast".to_owned(),
+            (true, "timeout" | "idle-timeout" | "grace" | "wait-for-limit") => {
+                format!("--{long}=7s")
+            }
+            (true, "max-cost") => "--max-cost=7.5".to_owned(),
+            (true, _) => format!("--{long}=7"),
+        };
+        if word == "--help" || word == "--version" {
+            continue;
+        }
+        let flags =
+            Parsed::try_parse_from(["run", &word]).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(flags.flags.request().words(), [word]);
+    }
 }
 
 #[test]

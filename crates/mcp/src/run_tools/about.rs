@@ -1,0 +1,108 @@
+//! Implements `codex.version` and `codex.help`.
+
+use runs::{Abilities, find_codex};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::RunTool;
+use crate::catalogue::Definition;
+use crate::context::CallContext;
+use crate::problem::Problem;
+
+#[derive(Deserialize)]
+pub(super) struct Version {}
+
+#[derive(Serialize)]
+pub(super) struct Versions {
+    server: &'static str,
+    codex: Option<String>,
+}
+
+impl RunTool for Version {
+    type Answer = Versions;
+
+    fn run(self, context: &CallContext) -> Result<Versions, Problem> {
+        let host = &context.host.codex;
+        let codex = match find_codex(&host.environment) {
+            Ok(program) => {
+                Abilities::of(&program, &host.environment, host.cache.as_deref()).version
+            }
+            Err(_) => None,
+        };
+        Ok(Versions { server: context.host.version, codex })
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct Help {
+    tool: Option<String>,
+    format: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) enum HelpAnswer {
+    Tools(Vec<ToolHelp>),
+    Help(String),
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ToolHelp {
+    name: &'static str,
+    description: String,
+    input_schema: Value,
+}
+
+impl RunTool for Help {
+    type Answer = HelpAnswer;
+
+    fn run(self, context: &CallContext) -> Result<HelpAnswer, Problem> {
+        let named = self.tool.map(|name| name.replace("codex_", "codex."));
+        let (wanted, others): (Vec<Definition>, Vec<Definition>) = super::definitions()
+            .into_iter()
+            .partition(|tool| named.as_deref().is_none_or(|name| is_called(tool, name)));
+        if wanted.is_empty() {
+            let names: Vec<&str> = others.iter().map(|tool| tool.name).collect();
+            return Err(Problem::new("UNKNOWN_TOOL", "unknown tool").hint(names.join(", ")));
+        }
+        if self.format.as_deref() == Some("json") {
+            let help = |tool: Definition| ToolHelp {
+                name: tool.name,
+                description: tool.description,
+                input_schema: tool.input,
+            };
+            return Ok(HelpAnswer::Tools(wanted.into_iter().map(help).collect()));
+        }
+        let help = wanted.iter().map(as_markdown).collect::<Vec<_>>().join("\n\n");
+        drop(context.text.set(help.clone()));
+        Ok(HelpAnswer::Help(help))
+    }
+}
+
+fn is_called(tool: &Definition, name: &str) -> bool {
+    tool.name == name || tool.name.strip_prefix("codex.") == Some(name)
+}
+
+fn as_markdown(tool: &Definition) -> String {
+    let required = tool.input["required"].as_array();
+    let fields = tool.input["properties"].as_object().into_iter().flatten();
+    let lines = fields.map(|(key, schema)| {
+        let is_required =
+            required.is_some_and(|names| names.iter().any(|name| name.as_str() == Some(key)));
+        let required = if is_required { ", required" } else { "" };
+        let kind = match (schema["type"].as_str(), schema["enum"].as_array()) {
+            (Some(kind), _) => kind.to_owned(),
+            (None, Some(words)) => {
+                words.iter().filter_map(|word| word.as_str()).collect::<Vec<_>>().join(" | ")
+            }
+            (None, None) => "text or number".to_owned(),
+        };
+        let description = schema["description"].as_str();
+        let description = description.map(|text| format!(": {text}")).unwrap_or_default();
+        format!("- `{key}` ({kind}{required}){description}")
+    });
+    let lines = lines.collect::<Vec<_>>().join("\n");
+    let lines = if lines.is_empty() { "- no arguments".to_owned() } else { lines };
+    format!("## {}\n\n{}\n\n{lines}", tool.name, tool.description)
+}

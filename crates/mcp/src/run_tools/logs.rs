@@ -1,0 +1,119 @@
+//! Implements `codex.logs`, which returns a part of a log, limited in bytes and lines.
+
+use runs::{LogPage, LogQuery, LogView, Window};
+use serde::{Deserialize, Serialize};
+
+use super::RunTool;
+use super::scope::{self, SessionArguments};
+use crate::context::CallContext;
+use crate::problem::Problem;
+
+const DEFAULT_BYTES: u64 = 4096;
+const DEFAULT_LINES: usize = 200;
+const MAX_BYTES: usize = 256 * 1024;
+const MAX_LINES: usize = 5000;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Logs {
+    #[serde(flatten)]
+    session: SessionArguments,
+    mode: Option<String>,
+    #[serde(default)]
+    offset: u64,
+    limit: Option<u64>,
+    offset_lines: Option<usize>,
+    limit_lines: Option<usize>,
+    tail_lines: Option<usize>,
+    grep: Option<String>,
+    view: Option<String>,
+}
+
+#[derive(Serialize)]
+pub(super) struct LogAnswer {
+    #[serde(flatten)]
+    page: LogPage,
+    view: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    window: Option<ShownWindow>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ShownWindow {
+    Lines { offset: usize, limit: usize },
+    Tail { tail: usize },
+}
+
+impl RunTool for Logs {
+    type Answer = LogAnswer;
+
+    fn run(self, context: &CallContext) -> Result<LogAnswer, Problem> {
+        let (id, _) = scope::session(context, &self.session)?;
+        let window = window(&self);
+        let view = self.view.unwrap_or_else(|| "default".to_owned());
+        let query = LogQuery {
+            window,
+            grep: self.grep,
+            view: if view == "result-only" { LogView::ResultOnly } else { LogView::Default },
+        };
+        let page = match scope::sessions(context).logs(&id, &query)? {
+            LogPage::Lines { lines, total_lines } => {
+                LogPage::Lines { lines: shortened(lines, window), total_lines }
+            }
+            page @ LogPage::Bytes { .. } => page,
+        };
+        let window = match window {
+            Window::Lines { offset, limit } => Some(ShownWindow::Lines { offset, limit }),
+            Window::Tail(tail) => Some(ShownWindow::Tail { tail }),
+            Window::Bytes { .. } | Window::All => None,
+        };
+        Ok(LogAnswer { page, view, window })
+    }
+}
+
+/// Returns the part of the log that was requested: a range of lines if an argument refers to lines, otherwise a range
+/// of bytes.
+fn window(arguments: &Logs) -> Window {
+    let Logs { offset, limit, offset_lines, limit_lines, tail_lines, .. } = *arguments;
+    let mode = arguments.mode.as_deref();
+    if mode != Some("bytes")
+        && let Some(tail) = tail_lines
+    {
+        return Window::Tail(tail.min(MAX_LINES));
+    }
+    let wants_lines = match mode {
+        Some(mode) => mode == "lines",
+        None => {
+            arguments.grep.is_some()
+                || offset_lines.is_some()
+                || limit_lines.is_some()
+                || arguments.view.as_deref() == Some("result-only")
+        }
+    };
+    if wants_lines {
+        return Window::Lines {
+            offset: offset_lines.unwrap_or(0),
+            limit: limit_lines.unwrap_or(DEFAULT_LINES).min(MAX_LINES),
+        };
+    }
+    Window::Bytes { offset, limit: limit.unwrap_or(DEFAULT_BYTES).min(MAX_BYTES as u64) }
+}
+
+/// Keeps at most [`MAX_BYTES`] bytes of `lines`: the last lines if the end of the log was requested, otherwise the
+/// first lines.
+fn shortened(lines: Vec<String>, window: Window) -> Vec<String> {
+    let mut room = MAX_BYTES;
+    let mut fits = |line: &String| {
+        let fits = line.len() <= room;
+        room = room.saturating_sub(line.len() + 1);
+        fits
+    };
+    if matches!(window, Window::Tail(_)) {
+        let kept = lines.iter().rev().take_while(|line| fits(line)).count();
+        let skipped = lines.len() - kept;
+        return lines.into_iter().skip(skipped).collect();
+    }
+    let kept = lines.iter().take_while(|line| fits(line)).count();
+    lines.into_iter().take(kept).collect()
+}
