@@ -7,7 +7,7 @@
 use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
 
-use process::{PipedProgram, Program};
+use process::{Program, Responder};
 use syntax::{Language, Outline, OutlineLimits, Outliner, ReadWith};
 use thiserror::Error;
 
@@ -61,7 +61,7 @@ impl Parser {
 pub(crate) enum OpenParser {
     Linked(Box<dyn GrammarOutliner>),
     /// The program, and its process if one is running.
-    Program(Program, Option<PipedProgram>),
+    Program(Program, Option<Responder>),
 }
 
 /// The reason why the parser program returned no facts.
@@ -83,7 +83,7 @@ pub enum ParserFailure {
 /// running.
 pub(crate) fn ask(
     program: &Program,
-    running: &mut Option<PipedProgram>,
+    running: &mut Option<Responder>,
     limits: FileLimits,
     (bytes, reading): (&[u8], Reading),
 ) -> Result<Vec<u8>, ParserFailure> {
@@ -101,8 +101,8 @@ pub(crate) fn ask(
     })
 }
 
-fn start(program: &Program, limits: FileLimits) -> io::Result<PipedProgram> {
-    let mut exchange = PipedProgram::start(program).map_err(|error| error.source)?;
+fn start(program: &Program, limits: FileLimits) -> io::Result<Responder> {
+    let mut exchange = Responder::start(program).map_err(|error| error.source)?;
     let mut greeting = [0; GREETING_LENGTH];
     exchange.read_exact(&mut greeting, Instant::now() + GREETING_TIMEOUT)?;
     if greeting != self::greeting() {
@@ -113,7 +113,7 @@ fn start(program: &Program, limits: FileLimits) -> io::Result<PipedProgram> {
 }
 
 fn exchange_file(
-    exchange: &mut PipedProgram,
+    exchange: &mut Responder,
     bytes: &[u8],
     reading: Reading,
     deadline: Instant,

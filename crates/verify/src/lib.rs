@@ -10,4 +10,4 @@ mod model;
 
 pub use checks::{BRIEFING_HEADING, CheckOutcome, ClientCheck, run};
 pub use home::CheckedClient;
-pub use model::{Answer, LoopbackModel, Passage, RecordedRequest, Role};
+pub use model::{Answer, ConversationText, LoopbackModel, RecordedRequest, Role};

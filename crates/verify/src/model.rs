@@ -22,7 +22,7 @@ mod responses;
 #[cfg(test)]
 mod tests;
 
-pub use recorded::{Passage, RecordedRequest, Role};
+pub use recorded::{ConversationText, RecordedRequest, Role};
 
 use http::{HttpAnswer, HttpRequest};
 use recorded::Api;

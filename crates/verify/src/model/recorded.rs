@@ -25,12 +25,12 @@ pub enum Role {
 
 /// A piece of text in a conversation, with its role.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Passage {
+pub struct ConversationText {
     pub role: Role,
     pub text: String,
 }
 
-impl Passage {
+impl ConversationText {
     /// Returns whether the passage was written by the client itself. For older models, Claude Code sends such
     /// passages with the user's role.
     pub fn is_system_reminder(&self) -> bool {
@@ -83,7 +83,7 @@ impl RecordedRequest {
     }
 
     /// Returns all passages of the conversation, in the order in which the model reads them.
-    pub fn passages(&self) -> Vec<Passage> {
+    pub fn passages(&self) -> Vec<ConversationText> {
         let mut passages = Passages(Vec::new());
         passages.add_content(Role::System, &self.body["system"]);
         passages.add_content(Role::System, &self.body["instructions"]);
@@ -108,7 +108,7 @@ impl RecordedRequest {
     }
 }
 
-struct Passages(Vec<Passage>);
+struct Passages(Vec<ConversationText>);
 
 impl Passages {
     fn add_message(&mut self, message: &Value) {
@@ -129,7 +129,7 @@ impl Passages {
             self.add_content(role, &part["text"]);
             if let Some(response) = part["functionResponse"]["response"].as_object() {
                 let text = response.values().map(Value::to_string).collect::<Vec<_>>().join("\n");
-                self.0.push(Passage { role: Role::Tool, text });
+                self.0.push(ConversationText { role: Role::Tool, text });
             }
         }
     }
@@ -138,7 +138,7 @@ impl Passages {
     /// messages and blocks.
     fn add_content(&mut self, role: Role, content: &Value) {
         if let Some(text) = content.as_str() {
-            self.0.push(Passage { role, text: text.to_owned() });
+            self.0.push(ConversationText { role, text: text.to_owned() });
         }
         for block in list(content) {
             match block["type"].as_str() {
@@ -161,6 +161,6 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
-fn join(passages: impl Iterator<Item = Passage>) -> String {
+fn join(passages: impl Iterator<Item = ConversationText>) -> String {
     passages.map(|passage| passage.text).collect::<Vec<_>>().join("\n")
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{Answer, LoopbackModel, Passage, RecordedRequest, Role};
+use super::{Answer, ConversationText, LoopbackModel, RecordedRequest, Role};
 
 /// Sends raw bytes, closes the sending side, and returns the whole response.
 fn exchange(model: &LoopbackModel, bytes: &[u8]) -> String {
@@ -116,7 +116,7 @@ fn every_passage_keeps_its_role() {
             {"type": "function_call_output", "call_id": "1", "output": "result"},
         ],
     }));
-    let passage = |role, text: &str| Passage { role, text: text.to_owned() };
+    let passage = |role, text: &str| ConversationText { role, text: text.to_owned() };
     assert_eq!(
         responses.passages(),
         [

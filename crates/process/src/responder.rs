@@ -9,13 +9,13 @@ use crate::run::{Group, StartError, command, start};
 use crate::{Program, TimedReader};
 
 /// A running program with open pipes to its standard input and output. Dropping the value kills its process group.
-pub struct PipedProgram {
+pub struct Responder {
     stdin: ChildStdin,
     stdout: ChildStdout,
     _group: Group,
 }
 
-impl PipedProgram {
+impl Responder {
     /// Starts a program. [`Program::stdin`] is not used. The program's standard error is `/dev/null`.
     pub fn start(program: &Program) -> Result<Self, StartError> {
         let failed = |source| StartError { path: program.path.display().to_string(), source };
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn requests_are_answered_in_turn() {
         let mut exchange =
-            PipedProgram::start(&Program::new("/bin/cat", Environment::default())).unwrap();
+            Responder::start(&Program::new("/bin/cat", Environment::default())).unwrap();
         let deadline = Instant::now() + Duration::from_secs(60);
         for request in [b"first", b"other"] {
             exchange.write(request).unwrap();
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn a_program_that_does_not_answer_is_left_at_the_deadline() {
         let mut exchange =
-            PipedProgram::start(&Program::new("/bin/cat", Environment::default())).unwrap();
+            Responder::start(&Program::new("/bin/cat", Environment::default())).unwrap();
         let deadline = Instant::now() + Duration::from_millis(50);
         let error = exchange.read_exact(&mut [0; 1], deadline).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
