@@ -14,7 +14,7 @@ use policy::{ConfigFile, Mode, Overrides, Settings, ToolId, Trust};
 use process::Environment;
 use toolcall::{HookFolders, Ledger, Outcome};
 
-use crate::evidence_gate::{EarlierSubject, Gated};
+use crate::evidence_gate::{EarlierSubject, Gated, Looked};
 use crate::fusion::{BriefingSize, Fused};
 use crate::gate::{Amount, Decision};
 use crate::memory::Memory;
@@ -185,11 +185,11 @@ fn brief_repository(
     let is_invalid = called.is_err();
     let mut results = take_results(called, &mut limits);
     let mut fused = fusion::fuse(evidence::gather(&results), size(gated.amount(), request));
-    let amount = gated.look(request, &mut reading, &mut fused);
+    let looked = gated.look(request, &mut reading, &mut fused);
     fused.drop_snippets_of(&activity::files_in_context(request, &context.root.path));
     limits.extend(session.as_mut().and_then(|session| session.without_repeats(&mut fused)));
     limits.extend(fused.limit());
-    if amount == Amount::Pointers {
+    if looked == Looked::Kept(Amount::Pointers) {
         fit_pointers(&mut fused, &limits, &identity);
     }
 
@@ -198,13 +198,17 @@ fn brief_repository(
     let frame = text_frame(request, session.as_ref(), host, settings);
     let laid_out = LaidOut::new(&fused, &mut limits, run_id, fence, frame);
     mark_truncated(&laid_out, &fused, &mut results);
-    if let Some(session) = session {
-        session.remember(request, &fused, laid_out.n_items);
-    }
-    let additional_context = match amount {
-        Amount::SessionFiles => session_files(request, context, frame),
-        Amount::Silent | Amount::Pointers | Amount::Briefing => laid_out.text,
+    let additional_context = match looked {
+        // The command may find what the words of the prompt did not.
+        Looked::Withdrawn { is_about_code: true } => hint(frame),
+        Looked::Withdrawn { is_about_code: false } => String::new(),
+        Looked::Kept(Amount::SessionFiles) => session_files(request, context, frame),
+        Looked::Kept(_) => laid_out.text,
     };
+    if let Some(session) = session {
+        let is_briefed = !additional_context.is_empty();
+        session.remember(request, &fused, laid_out.n_items, is_briefed);
+    }
     let exit =
         if is_invalid { ExitCode::KernelOutputInvalid } else { verdict::exit_code(&results) };
     let degraded = verdict::degraded(&results, exit, !additional_context.is_empty());
@@ -253,6 +257,11 @@ fn text_frame(
         max_chars: settings.max_injected_chars.value,
         of_client: request.context_limit,
     }
+}
+
+/// Returns the hint alone, or an empty string if there is none or if it exceeds a limit.
+fn hint(frame: TextFrame) -> String {
+    frame.hint.map(|hint| frame.fitting(hint.to_owned())).unwrap_or_default()
 }
 
 /// Returns the line with the files of the session, or an empty string if it exceeds a limit.

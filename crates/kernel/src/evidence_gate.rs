@@ -45,16 +45,26 @@ const MIN_FOUND: f64 = 0.3;
 /// The same for a prompt that the gate alone would have left without evidence.
 const MIN_FOUND_IF_UNSURE: f64 = 0.4;
 
+/// The result of looking at the findings.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Looked {
+    Kept(Amount),
+    /// No finding is likely. `is_about_code` says whether the prompt asks for code nevertheless.
+    Withdrawn {
+        is_about_code: bool,
+    },
+}
+
 impl Gated {
     /// Withdraws the evidence for the first prompt of a session if no finding is likely to be what the prompt is about.
-    /// `fused` is then empty. Returns how much evidence the prompt gets. Later prompts keep it, because the session also says which files they are about.
+    /// `fused` is then empty. Later prompts keep it, because the session also says which files they are about.
     pub(crate) fn look(
         &mut self,
         request: &Request,
         reading: &mut Reading,
         fused: &mut Fused,
-    ) -> Amount {
-        let Some(decision) = self.decision.as_mut() else { return Amount::Briefing };
+    ) -> Looked {
+        let Some(decision) = self.decision.as_mut() else { return Looked::Kept(Amount::Briefing) };
         let is_sure = decision.probability >= gate::MIN_POINTERS;
         let minimum = if is_sure { MIN_FOUND } else { MIN_FOUND_IF_UNSURE };
         let is_likely = |item: &Evidence| match Part::of(item) {
@@ -67,7 +77,7 @@ impl Gated {
             || !fused.conflicts.is_empty()
             || fused.items.iter().any(is_likely)
         {
-            return decision.amount;
+            return Looked::Kept(decision.amount);
         }
         *fused = Fused::default();
         *decision = Decision {
@@ -77,7 +87,7 @@ impl Gated {
         };
         reading.signals.retain(|signal| !signal.matched.starts_with(DECISION_START));
         reading.signals.push(decision_signal(decision));
-        Amount::Silent
+        Looked::Withdrawn { is_about_code: is_sure }
     }
 
     /// Returns how much evidence the prompt gets. If the settings decide, this is a whole briefing.

@@ -127,11 +127,17 @@ impl<'a> Session<'a> {
     }
 
     /// Stores which findings the model has read, and the subject of the prompt. The model has read the
-    /// `n_read` strongest findings.
-    pub(crate) fn remember(self, request: &Request, fused: &Fused, n_read: usize) {
+    /// `n_read` strongest findings. `is_briefed` says whether it has read anything at all.
+    pub(crate) fn remember(
+        self,
+        request: &Request,
+        fused: &Fused,
+        n_read: usize,
+        is_briefed: bool,
+    ) {
         let Self { memory, file, mut remembered, is_follow_up, best, .. } = self;
         let now = memory.seconds();
-        remembered.n_briefings = remembered.n_briefings.saturating_add(1);
+        remembered.n_briefings = remembered.n_briefings.saturating_add(u64::from(is_briefed));
         let briefing = remembered.n_briefings;
         let strongest = strongest_first(&fused.items);
         for item in strongest.iter().take(n_read) {

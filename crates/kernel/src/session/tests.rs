@@ -77,7 +77,7 @@ impl Fixture {
         let mut fused = fused(items);
         let limit = session.without_repeats(&mut fused).map(|limit| limit.to_string());
         let n_read = fused.items.len().min(self.max_findings);
-        session.remember(request, &fused, n_read);
+        session.remember(request, &fused, n_read, true);
         (fused.items, limit, sought)
     }
 }
@@ -174,7 +174,7 @@ fn a33_only_the_first_prompt_after_a_compaction_has_a_lost_subject() {
         let mut session = recalled.unwrap();
         session.follow_up(&mut read_signals(request));
         let has_lost = session.has_lost_subject();
-        session.remember(request, &fused(&[]), 0);
+        session.remember(request, &fused(&[]), 0, true);
         has_lost
     };
     fixture.prompt("where is refresh_token", &[item("src/auth.rs", "s", None)]);

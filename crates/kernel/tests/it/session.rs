@@ -131,6 +131,23 @@ fn the_first_briefing_of_a_session_names_the_command_explore_if_it_can_be_run() 
 }
 
 #[test]
+fn the_command_explore_is_named_alone_if_no_finding_is_likely() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("adjutant");
+    std::fs::write(&program, "#!/bin/sh\n").unwrap();
+    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:/usr/bin:/bin", folder.path().display());
+    let found = json!([{ "path": "src/main.rs", "summary": "fn main()", "confidence": 0.2 }]);
+    let results = json!([{ "tool": "ci_search", "status": "ok", "data": { "items": found } }]);
+    let place = fixture().with_memory().with_results(&results).env("PATH", &path);
+    let text = |prompt: &str| context(&place.brief_in_session("one", prompt)).to_owned();
+    assert_eq!(text("good morning"), "", "the prompt asks for no code");
+    let hint = text("explain the code of the errands");
+    assert!(hint.starts_with("`adjutant explore ARG`") && hint.lines().count() == 1, "{hint}");
+    assert_eq!(text("explain the code of the errands again"), "", "the session knows it");
+}
+
+#[test]
 fn a_short_answer_gets_the_files_of_the_session_in_one_line() {
     let touched = |path: &str, action: FileAction| TouchedFile {
         path: path.to_owned(),
