@@ -17,6 +17,7 @@ mod phrases;
 mod route;
 mod sites;
 mod subjects;
+
 #[cfg(test)]
 mod tests;
 mod words;
@@ -157,13 +158,15 @@ impl DirectQuestion {
         !self.kinds.is_empty() && !self.is_about_word()
     }
 
-    /// Returns whether a briefing should answer the question, given the number of characters in the prompt. A long prompt
-    /// that contains the name of a definition and the word for a relation usually asks for something else.
+    /// Returns whether a briefing should answer the question. A long prompt that contains the name of a definition and the
+    /// word for a relation usually asks for something else. If the name is the type of a pasted error, the lines that
+    /// raise the error are the answer.
     #[must_use]
-    pub fn is_the_point(&self, n_chars: usize) -> bool {
-        match self.subject {
-            Subject::Word(_) | Subject::Name(_) => {
-                n_chars <= MAX_RELATION_CHARS && !self.kinds.is_empty()
+    pub fn is_the_point(&self, prompt: &str) -> bool {
+        match &self.subject {
+            Subject::Word(name) | Subject::Name(name) => {
+                let is_short = prompt.chars().nth(MAX_RELATION_CHARS).is_none();
+                (is_short && !self.kinds.is_empty()) || is_error_type(prompt, name)
             }
             Subject::Text(_)
             | Subject::Phrase(_)
@@ -196,4 +199,11 @@ impl DirectQuestion {
             Subject::Word(_) | Subject::Phrase(_) => false,
         }
     }
+}
+
+/// Returns whether a line of the prompt begins with the name and a message, such as `RetryBudgetExceeded: 3 tries`.
+fn is_error_type(prompt: &str, name: &str) -> bool {
+    prompt.lines().any(|line| {
+        line.trim_start().strip_prefix(name).is_some_and(|message| message.starts_with(": "))
+    })
 }

@@ -198,13 +198,7 @@ fn brief_repository(
     let frame = text_frame(request, session.as_ref(), host, settings);
     let laid_out = LaidOut::new(&fused, &mut limits, run_id, fence, frame);
     mark_truncated(&laid_out, &fused, &mut results);
-    let additional_context = match looked {
-        // The command may find what the words of the prompt did not.
-        Looked::Withdrawn { is_about_code: true } => hint(frame),
-        Looked::Withdrawn { is_about_code: false } => String::new(),
-        Looked::Kept(Amount::SessionFiles) => session_files(request, context, frame),
-        Looked::Kept(_) => laid_out.text,
-    };
+    let additional_context = model_context(looked, laid_out.text, request, context, frame);
     if let Some(session) = session {
         let is_briefed = !additional_context.is_empty();
         session.remember(request, &fused, laid_out.n_items, is_briefed);
@@ -259,9 +253,22 @@ fn text_frame(
     }
 }
 
-/// Returns the hint alone, or an empty string if there is none or if it exceeds a limit.
-fn hint(frame: TextFrame) -> String {
-    frame.hint.map(|hint| frame.fitting(hint.to_owned())).unwrap_or_default()
+/// Returns the text for the model. `findings` is the text with the findings.
+fn model_context(
+    looked: Looked,
+    findings: String,
+    request: &Request,
+    context: &RepoContext,
+    frame: TextFrame,
+) -> String {
+    let hint = || frame.hint.map(|hint| frame.fitting(hint.to_owned())).unwrap_or_default();
+    match looked {
+        // The command may find what the words of the prompt did not.
+        Looked::Withdrawn { is_about_code: true } => hint(),
+        Looked::Withdrawn { is_about_code: false } => String::new(),
+        Looked::Kept(Amount::SessionFiles) => session_files(request, context, frame),
+        Looked::Kept(_) => findings,
+    }
 }
 
 /// Returns the line with the files of the session, or an empty string if it exceeds a limit.

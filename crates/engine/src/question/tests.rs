@@ -212,3 +212,17 @@ fn messages_of_pasted_errors_are_subjects() {
     let prompt = "my request fails\n\nValueError: invalid token for user 42\n";
     assert_eq!(read(prompt).0, "invalid token for user 42");
 }
+
+#[test]
+fn relations_are_the_point_only_if_they_are_asked_for() {
+    let is_the_point = |prompt: &str| {
+        DirectQuestion::read(prompt).iter().any(|question| question.is_the_point(prompt))
+    };
+    for prompt in ["who calls save_order?", "RetryBudgetExceeded: order 7 was tried 3 times"] {
+        assert!(is_the_point(prompt), "{prompt}");
+    }
+    let long = format!("who calls save_order? {}", "I want to add a field to it. ".repeat(5));
+    for prompt in ["why is RetryBudgetExceeded so slow?", long.as_str()] {
+        assert!(!is_the_point(prompt), "{prompt}");
+    }
+}

@@ -18,9 +18,8 @@ const TIME_RESERVE: Duration = Duration::from_millis(300);
 /// the files themselves are searched.
 pub(super) fn answer(shared: &Shared, view: Option<&View>, call: &Call<'_>) -> Option<Answer> {
     let ReadPrompt { text, questions, .. } = call.searched;
-    let n_chars = text.chars().count();
     let is_answered =
-        |question: &&DirectQuestion| !shared.is_briefing() || question.is_the_point(n_chars);
+        |question: &&DirectQuestion| !shared.is_briefing() || question.is_the_point(text);
     let questions: &[DirectQuestion] =
         &questions.iter().filter(is_answered).cloned().collect::<Vec<_>>();
     let deadline = call.deadline.checked_sub(TIME_RESERVE).unwrap_or_else(Instant::now);
