@@ -21,7 +21,7 @@ pub(crate) use decode::{FactsReader, check_record, ending};
 
 /// The version of the analysis. It must be increased whenever the analysis of the same content produces different
 /// facts.
-pub(crate) const FACTS_VERSION: u32 = 6;
+pub(crate) const FACTS_VERSION: u32 = 7;
 
 /// The maximum length in bytes of a symbol's stored doc comment.
 pub(crate) const MAX_SYMBOL_TEXT: usize = 240;
