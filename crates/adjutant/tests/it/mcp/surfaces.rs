@@ -56,11 +56,18 @@ fn on_command_line(setup: &Setup, arguments: &[&str]) -> BTreeSet<Place> {
     lists.into_iter().flatten().flat_map(places_of).collect()
 }
 
-/// Returns the places that a tool lists over MCP and in a briefing, and all places in the briefing.
-fn elsewhere(setup: &Setup, tool: &str, query: &str, prompt: &str) -> [Vec<Place>; 3] {
+/// The minimum confidence of a finding that a briefing contains if there are stronger ones.
+const MIN_CONFIDENCE: f64 = 0.1;
+
+/// Returns the places that a tool lists over MCP, those of them that a briefing must contain, those that the tool lists in the
+/// briefing, and all places in the briefing.
+fn elsewhere(setup: &Setup, tool: &str, query: &str, prompt: &str) -> [Vec<Place>; 4] {
     let arguments = if query.is_empty() { json!({}) } else { json!({ "query": query }) };
     let over_mcp = setup.client().ok(tool, arguments);
-    let items = |list: &Value| list.as_array().unwrap().iter().map(place).collect::<Vec<_>>();
+    let items = over_mcp["data"]["items"].as_array().unwrap();
+    let is_strong =
+        |item: &&Value| item["confidence"].as_f64().is_none_or(|it| it >= MIN_CONFIDENCE);
+    let strong = items.iter().filter(is_strong).map(place).collect();
     let launch = setup.fixture.launch(ADJUTANT).env("CI_AUTO_TOOLS_TIER_MAX", "2");
     let finished = launch.arguments(["brief", "--json", prompt]).run().expect_success();
     let briefing: Value = serde_json::from_str(&finished.stdout).unwrap();
@@ -69,7 +76,8 @@ fn elsewhere(setup: &Setup, tool: &str, query: &str, prompt: &str) -> [Vec<Place
         let cited = all.iter().filter(|item| item["path"].is_string());
         cited.filter(|item| is_shown(item)).map(place).collect()
     };
-    [items(&over_mcp["data"]["items"]), cited(&|item| item["tool"] == tool), cited(&|_| true)]
+    let listed = items.iter().map(place).collect();
+    [listed, strong, cited(&|item| item["tool"] == tool), cited(&|_| true)]
 }
 
 #[test]
@@ -119,14 +127,14 @@ fn a_question_has_one_answer_on_three_surfaces() {
     ] {
         let all: BTreeSet<Place> =
             commands.iter().flat_map(|command| on_command_line(&setup, command)).collect();
-        let [over_mcp, of_tool, in_briefing] = elsewhere(&setup, tool, query, prompt);
-        assert!(!over_mcp.is_empty(), "{tool} lists nothing over MCP");
+        let [over_mcp, strong, of_tool, in_briefing] = elsewhere(&setup, tool, query, prompt);
+        assert!(!strong.is_empty(), "{tool} lists nothing over MCP");
         assert!(!of_tool.is_empty(), "the briefing contains nothing of {tool}");
         for found in over_mcp.iter().chain(&of_tool) {
             assert!(all.contains(found), "{tool}: {found:?} is not in {all:#?}");
         }
         // A finding of several tools is listed once. Weak findings may be left out.
-        for found in over_mcp.iter().take(3) {
+        for found in strong.iter().take(3) {
             assert!(in_briefing.contains(found), "{tool}: {found:?} is not in {in_briefing:#?}");
         }
     }
@@ -143,7 +151,7 @@ fn direct_callers_are_the_same_on_three_surfaces() {
         ("tests/test_price.py".to_owned(), 5, "test_price".to_owned()),
     ];
     assert_eq!(listed, BTreeSet::from(expected));
-    let [direct, in_briefing, _] = elsewhere(
+    let [direct, _, in_briefing, _] = elsewhere(
         &setup,
         "ci_graph_rag",
         &format!("who calls {name}?"),
