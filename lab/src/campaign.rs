@@ -1,5 +1,5 @@
-//! `cargo xtask campaign`: runs the hook in the same way as a client, and injects faults. A fault must not block a
-//! prompt, produce output that a client cannot read, cause a hang, or leave processes or files behind.
+//! `cargo xtask campaign`: runs the hook in the same way as a client, for prompts and for tool calls that start a
+//! sub-agent, and injects faults. A fault must not block a prompt or a call, produce output that a client cannot read, cause a hang, or leave processes or files behind.
 
 mod fault;
 mod launch;
@@ -194,7 +194,7 @@ fn repeat_alone(options: &Options, setup: &mut Setup) -> Vec<Failure> {
 }
 
 fn run_one(options: &Options, setup: &mut Setup) -> Vec<Failure> {
-    let (run, fault) = (setup.run, setup.fault);
+    let (run, fault, event) = (setup.run, setup.fault, setup.event);
     let failure = |(complaint, detail)| Failure { run, fault, complaint, detail };
     let ended = match launch::launch(setup) {
         Ok(ended) => ended,
@@ -204,7 +204,7 @@ fn run_one(options: &Options, setup: &mut Setup) -> Vec<Failure> {
     };
     let stderr = String::from_utf8_lossy(&ended.stderr);
     if options.is_single {
-        print_result(&format!("run {run}: {}\nexit code {}", fault.name(), ended.code));
+        print_result(&format!("run {run}: {event:?}, {}\nexit code {}", fault.name(), ended.code));
         print_result(&format!(
             "stdout: {}\nstderr: {stderr}",
             String::from_utf8_lossy(&ended.stdout)
@@ -214,7 +214,7 @@ fn run_one(options: &Options, setup: &mut Setup) -> Vec<Failure> {
     let with_stderr = |(complaint, detail): (Complaint, String)| {
         failure((complaint, format!("{detail}; stderr: {talked:?}")))
     };
-    verdict::judge(fault, &ended).into_iter().map(with_stderr).collect()
+    verdict::judge(fault, event, &ended).into_iter().map(with_stderr).collect()
 }
 
 fn check_leftovers(templates: &Templates, setups: &[Setup]) -> Vec<Failure> {
@@ -248,7 +248,7 @@ fn report(options: &Options, failures: &[Failure]) {
         };
         format!(
             "{name:<34} {n_runs:>6} {:>8} {:>8} {:>6} {:>10}",
-            count(&[Complaint::BlockedPrompt]),
+            count(&[Complaint::Blocked]),
             count(&[Complaint::InvalidOutput, Complaint::NoBriefing]),
             count(&[Complaint::Hang]),
             count(&[Complaint::LeftProcess, Complaint::LeftFile]),

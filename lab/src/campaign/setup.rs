@@ -26,9 +26,33 @@ pub(super) const CAMPAIGN: &str = "CAMPAIGN_PROCESS";
 /// processes of a user.
 const FIRST_USER: u64 = 700_000;
 
+/// Of this number of cycles through all faults, one has tool calls.
+const CYCLES_PER_TOOL_CALL: u64 = 3;
+
+/// The event for which the client calls the hook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Event {
+    Prompt,
+    /// A tool call that starts a sub-agent, whose task gets a briefing.
+    SubAgent,
+}
+
+impl Event {
+    /// Returns the event of a run. Every kind of fault occurs with every event.
+    fn of_run(run: u64) -> Self {
+        let cycle = run / Fault::ALL.len() as u64;
+        if cycle % CYCLES_PER_TOOL_CALL == CYCLES_PER_TOOL_CALL - 1 {
+            Self::SubAgent
+        } else {
+            Self::Prompt
+        }
+    }
+}
+
 pub(super) struct Setup {
     pub(super) run: u64,
     pub(super) fault: Fault,
+    pub(super) event: Event,
     pub(super) marker: String,
     pub(super) folder: PathBuf,
     /// The user of the run's processes, or `None` for the user who runs the campaign.
@@ -47,7 +71,7 @@ struct Folders {
 
 impl Setup {
     pub(super) fn of_run(templates: &Templates, seed: u64, run: u64) -> io::Result<Self> {
-        let fault = Fault::of_run(run);
+        let (fault, event) = (Fault::of_run(run), Event::of_run(run));
         let mut random = Random::of_run(seed, run);
         let folder = templates.path().join(format!("run-{run}"));
         fs::create_dir_all(folder.join("home"))?;
@@ -56,7 +80,7 @@ impl Setup {
         if let Some(user) = user {
             give_to_user(&folder, user)?;
         }
-        let mut command = wrapped(templates, fault, user, &mut random);
+        let mut command = wrapped(templates, fault, event, user, &mut random);
         let repository = templates.repository(fault);
         let marker = format!("{}-{run}", std::process::id());
         command.current_dir(&repository);
@@ -72,8 +96,8 @@ impl Setup {
             }
         }
         set_kernel(templates, fault, &mut command, &mut random);
-        let payload = payload(fault, run, &repository, &mut random);
-        Ok(Self { run, fault, marker, folder, user, command, payload, random })
+        let payload = payload(fault, event, run, &repository, &mut random);
+        Ok(Self { run, fault, event, marker, folder, user, command, payload, random })
     }
 }
 
@@ -150,7 +174,13 @@ pub(super) fn as_user(user: u32) -> Vec<OsString> {
 }
 
 /// Returns the hook's command line, wrapped in the commands that set its user and its limits.
-fn wrapped(templates: &Templates, fault: Fault, user: Option<u32>, random: &mut Random) -> Command {
+fn wrapped(
+    templates: &Templates,
+    fault: Fault,
+    event: Event,
+    user: Option<u32>,
+    random: &mut Random,
+) -> Command {
     let mut words = user.map(as_user).unwrap_or_default();
     let limit = |words: &mut Vec<OsString>, limit: String| {
         words.extend(["prlimit".into(), limit.into(), "--".into()]);
@@ -176,6 +206,11 @@ fn wrapped(templates: &Templates, fault: Fault, user: Option<u32>, random: &mut 
         _ => {}
     }
     words.push(templates.programs.join("adjutant-hook").into());
+    if event == Event::SubAgent {
+        words.extend(["--client", "claude-code"].map(OsString::from));
+        // Without this flag, the hook also runs the user's hooks, of which there are none.
+        words.extend(random.is_one_in(2).then(|| "--sub-agents".into()));
+    }
     if fault == Fault::BadFlags {
         let flags = ["--no-such-flag", "--format=hook=x", "--line=x", "stray", "--client=nobody"];
         words.push(random.one_of(&flags).into());
@@ -214,7 +249,13 @@ fn set_kernel(templates: &Templates, fault: Fault, command: &mut Command, random
 }
 
 /// Returns a payload in the format of Claude Code or Codex.
-fn payload(fault: Fault, run: u64, repository: &Path, random: &mut Random) -> Vec<u8> {
+fn payload(
+    fault: Fault,
+    event: Event,
+    run: u64,
+    repository: &Path,
+    random: &mut Random,
+) -> Vec<u8> {
     let prompts = [
         "explain enforce_retry_budget",
         "why does the retry budget fail, who calls it?",
@@ -222,13 +263,23 @@ fn payload(fault: Fault, run: u64, repository: &Path, random: &mut Random) -> Ve
         "what does src/retry_budget.rs do",
     ];
     let named = if random.is_one_in(2) { "prompt_id" } else { "turn_id" };
-    let payload = json!({
+    let mut payload = json!({
         "session_id": format!("campaign-{run}"),
         named: format!("{run}"),
         "cwd": repository,
-        "hook_event_name": "UserPromptSubmit",
-        "prompt": random.one_of(&prompts),
     });
+    let prompt = random.one_of(&prompts);
+    let fields = match event {
+        Event::Prompt => json!({"hook_event_name": "UserPromptSubmit", "prompt": prompt}),
+        Event::SubAgent => json!({
+            "hook_event_name": "PreToolUse", "tool_name": "Agent", "tool_use_id": format!("call-{run}"),
+            "tool_input": {"prompt": prompt, "subagent_type": "Explore"},
+        }),
+    };
+    payload
+        .as_object_mut()
+        .expect("an object")
+        .extend(fields.as_object().expect("an object").clone());
     let mut bytes = payload.to_string().into_bytes();
     if fault == Fault::PayloadBroken {
         match random.between(0, 9) {

@@ -5,7 +5,11 @@ fn ended(code: i32, stdout: &str) -> Ended {
 }
 
 fn complaints(fault: Fault, ended: &Ended) -> Vec<Complaint> {
-    judge(fault, ended).into_iter().map(|(complaint, _)| complaint).collect()
+    complaints_about(Event::Prompt, fault, ended)
+}
+
+fn complaints_about(event: Event, fault: Fault, ended: &Ended) -> Vec<Complaint> {
+    judge(fault, event, ended).into_iter().map(|(complaint, _)| complaint).collect()
 }
 
 #[test]
@@ -22,10 +26,10 @@ fn a40_a_correct_answer_has_no_complaint() {
 #[test]
 fn a40_each_wrong_answer_has_its_own_complaint() {
     for (code, stdout, expected) in [
-        (2, "{}", Complaint::BlockedPrompt),
-        (134, "{}", Complaint::BlockedPrompt),
-        (0, "{\"decision\":\"block\"}", Complaint::BlockedPrompt),
-        (0, "{\"continue\":false}", Complaint::BlockedPrompt),
+        (2, "{}", Complaint::Blocked),
+        (134, "{}", Complaint::Blocked),
+        (0, "{\"decision\":\"block\"}", Complaint::Blocked),
+        (0, "{\"continue\":false}", Complaint::Blocked),
         (0, "", Complaint::InvalidOutput),
         (0, "{}{}", Complaint::InvalidOutput),
         (0, "[]", Complaint::InvalidOutput),
@@ -40,7 +44,7 @@ fn a40_each_wrong_answer_has_its_own_complaint() {
 #[test]
 fn a40_a_closed_stdout_excuses_the_output_and_not_the_exit_code() {
     assert_eq!(complaints(Fault::StdoutClosed, &ended(0, "")), []);
-    assert_eq!(complaints(Fault::StdoutClosed, &ended(1, "")), [Complaint::BlockedPrompt]);
+    assert_eq!(complaints(Fault::StdoutClosed, &ended(1, "")), [Complaint::Blocked]);
 }
 
 #[test]
@@ -54,4 +58,26 @@ fn a40_without_a_fault_there_must_be_a_briefing() {
     assert_eq!(complaints(Fault::None, &ended(0, "{}")), [Complaint::NoBriefing]);
     let briefed = "{\"hookSpecificOutput\":{\"hookEventName\":\"UserPromptSubmit\",\"additionalContext\":\"src/retry_budget.rs:2\"}}";
     assert_eq!(complaints(Fault::None, &ended(0, briefed)), []);
+}
+
+#[test]
+fn a40_a_tool_call_gets_its_own_input_with_a_longer_prompt_or_nothing() {
+    let input = |fields: &str| {
+        format!("{{\"hookSpecificOutput\":{{\"hookEventName\":\"PreToolUse\",{fields}}}}}")
+    };
+    let briefed =
+        input("\"updatedInput\":{\"prompt\":\"retry_budget.rs\",\"subagent_type\":\"Explore\"}");
+    for (stdout, expected) in [
+        (briefed.as_str(), None),
+        ("{}", Some(Complaint::NoBriefing)),
+        (
+            &input("\"updatedInput\":{\"prompt\":\"retry_budget.rs\"}"),
+            Some(Complaint::InvalidOutput),
+        ),
+        (&input("\"permissionDecision\":\"deny\""), Some(Complaint::Blocked)),
+        (&input("\"additionalContext\":\"retry_budget.rs\""), Some(Complaint::InvalidOutput)),
+    ] {
+        let complaints = complaints_about(Event::SubAgent, Fault::None, &ended(0, stdout));
+        assert_eq!(complaints, Vec::from_iter(expected), "{stdout}");
+    }
 }
