@@ -8,6 +8,7 @@
 mod working_set;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 use std::time::Instant;
 
 use contract::counted;
@@ -99,6 +100,8 @@ struct Match {
     probability: f32,
     node: Node,
     location: Location,
+    /// The line because of which the definition matches, if it is known.
+    line: Option<u32>,
 }
 
 /// Answers `adjutant explore`.
@@ -158,10 +161,10 @@ impl<'a> Shown<'a> {
         let mut found = self.found();
         found.truncate(self.asking.number("top_k", DEFAULT_MATCHES));
         let all: Vec<Node> = found.iter().map(|found| found.node).collect();
-        for (at, Match { probability, node, location }) in found.iter().enumerate() {
-            let role = relations_to(view, *node, &all);
+        for (at, found) in found.iter().enumerate() {
+            let role = relations_to(view, found.node, &all);
             let max_lines = if at < N_STRONGEST { WINDOW_LINES } else { SMALL_WINDOW_LINES };
-            self.quote_definition(location, role, Part::Match(*probability), max_lines);
+            self.quote_match(found, role, max_lines);
         }
         if let Some(node) = all.first() {
             self.outline(file_of(view, *node));
@@ -183,13 +186,14 @@ impl<'a> Shown<'a> {
             for symbol in &hit.symbols {
                 let Some(id) = view.symbol_at(file, symbol.line) else { continue };
                 let (probability, node) = (hit.confidence * symbol.probability, Node::Symbol(id));
-                found.push(Match { probability, node, location: Location::of(view, node) });
+                let location = Location::of(view, node);
+                found.push(Match { probability, node, location, line: None });
             }
             // In a file without definitions, the best passage is shown.
             if let Some(lines) = hit.lines.filter(|_| hit.symbols.is_empty()) {
                 let node = Node::File(file);
                 let location = Location { lines, ..Location::of(view, node) };
-                found.push(Match { probability: hit.confidence, node, location });
+                found.push(Match { probability: hit.confidence, node, location, line: None });
             }
         }
         found.sort_by(|a, b| b.probability.total_cmp(&a.probability).then(a.node.cmp(&b.node)));
@@ -205,10 +209,12 @@ impl<'a> Shown<'a> {
                     Node::File(file) => self.outline(file),
                     Node::Symbol(_) => {
                         let location = Location::of(self.asking.view, *node);
+                        let part = Part::Named;
                         self.quote_definition(
                             &location,
+                            None,
                             String::new(),
-                            Part::Named,
+                            part,
                             MAX_NAMED_LINES,
                         );
                         shown.push(*node);
@@ -251,10 +257,18 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// Quotes a definition, unless it is quoted already or nothing is left of the budget.
+    /// Quotes a definition that matches the text.
+    fn quote_match(&mut self, found: &Match, role: String, max_lines: usize) {
+        let Match { probability, location, line, .. } = found;
+        self.quote_definition(location, *line, role, Part::Match(*probability), max_lines);
+    }
+
+    /// Quotes a definition, unless it is quoted already or nothing is left of the budget. `line` is the line that must be
+    /// quoted, if there is one.
     fn quote_definition(
         &mut self,
         location: &Location,
+        line: Option<u32>,
         role: String,
         part: Part,
         max_lines: usize,
@@ -262,7 +276,7 @@ impl<'a> Shown<'a> {
         if self.is_full() {
             self.answer.completeness = Completeness::Cut;
         } else if !self.is_shown(location) {
-            let snippet = self.lines_of(location, max_lines);
+            let snippet = self.lines_of(location, line, max_lines);
             self.push(location, role, snippet, part);
         }
     }
@@ -273,37 +287,50 @@ impl<'a> Shown<'a> {
         if self.asking.number("depth", 2) < 2 {
             return;
         }
-        let view = self.asking.view;
-        let user = Location::of(view, node);
+        let user = Location::of(self.asking.view, node);
         let name = user.symbol.clone().unwrap_or_else(|| user.path.clone());
-        let mut known = FxHashSet::default();
-        let mut used: Vec<(u32, EdgeKind, SymbolId)> = Vec::new();
-        for edge in view.references_from(node) {
-            let is_use = matches!(edge.kind, EdgeKind::Calls | EdgeKind::References);
-            if let Node::Symbol(id) = edge.to
-                && is_use
-                && edge.confidence >= MIN_CERTAIN_EDGE
-                && known.insert(id)
-            {
-                used.push((edge.line, edge.kind, id));
-            }
-        }
-        used.sort_unstable();
-        for (_, kind, id) in used.into_iter().take(self.max_related.used) {
-            let location = Location::of(view, Node::Symbol(id));
-            // The members of a type are found by its name.
-            let is_member = matches!(location.kind, Some(Kind::Field | Kind::Variant));
-            if is_member || self.is_shown(&location) {
-                continue;
-            }
+        for (kind, location) in self.most_specific_used(node, &user) {
             if self.is_full() {
                 self.answer.completeness = Completeness::Cut;
                 break;
             }
             let verb = if kind == EdgeKind::Calls { "called by" } else { "used by" };
-            let snippet = self.lines_of(&location, MAX_SHORT_LINES);
+            let snippet = self.lines_of(&location, None, MAX_SHORT_LINES);
             self.push(&location, format!("{verb} `{name}`"), snippet, Part::Related);
         }
+    }
+
+    /// Returns the definitions that the quoted lines of a definition call and use and that are not shown yet, in the order
+    /// of these lines. If there are too many, returns those that are used least often elsewhere.
+    fn most_specific_used(&self, node: Node, user: &Location) -> Vec<(EdgeKind, Location)> {
+        let view = self.asking.view;
+        let quoted = self.lines.get(&user.path);
+        let quoted = quoted.filter(|lines| lines.range(user.lines.clone()).count() > 1);
+        let mut known = FxHashSet::default();
+        let mut used: Vec<(u32, EdgeKind, SymbolId, Location)> = Vec::new();
+        for edge in view.references_from(node) {
+            let is_use = matches!(edge.kind, EdgeKind::Calls | EdgeKind::References);
+            let is_quoted = quoted.is_none_or(|lines| lines.contains(&edge.line));
+            if let Node::Symbol(id) = edge.to
+                && is_use
+                && is_quoted
+                && edge.confidence >= MIN_CERTAIN_EDGE
+                && known.insert(id)
+            {
+                let location = Location::of(view, edge.to);
+                // The members of a type are found by its name.
+                let is_member = matches!(location.kind, Some(Kind::Field | Kind::Variant));
+                if !is_member && !self.is_shown(&location) {
+                    used.push((edge.line, edge.kind, id, location));
+                }
+            }
+        }
+        used.sort_by_cached_key(|(line, kind, id, _)| {
+            (view.references_into(Node::Symbol(*id)).count(), *line, *kind, *id)
+        });
+        used.truncate(self.max_related.used);
+        used.sort_by_key(|(line, kind, id, _)| (*line, *kind, *id));
+        used.into_iter().map(|(_, kind, _, location)| (kind, location)).collect()
     }
 
     /// Lists the lines that call a definition, and the tests that call it.
@@ -356,8 +383,13 @@ impl<'a> Shown<'a> {
     }
 
     /// Returns the lines of a definition: all of them if there are at most `max_lines`, otherwise the signature and the
-    /// lines that match the question best.
-    fn lines_of(&self, location: &Location, max_lines: usize) -> Option<Snippet> {
+    /// lines around `line` or, if it is `None`, those that match the question best.
+    fn lines_of(
+        &self,
+        location: &Location,
+        line: Option<u32>,
+        max_lines: usize,
+    ) -> Option<Snippet> {
         let n_lines = location.lines.clone().count();
         let (path, source) = (&location.path, self.asking.source);
         if n_lines <= max_lines {
@@ -366,13 +398,11 @@ impl<'a> Shown<'a> {
         if max_lines <= MAX_SHORT_LINES {
             return None;
         }
-        quote(
-            source,
-            path,
-            std::slice::from_ref(&location.lines),
-            &self.asking.prompt.query,
-            max_lines,
-        )
+        let regions = match line {
+            Some(line) => around(&location.lines, line, max_lines),
+            None => vec![location.lines.clone()],
+        };
+        quote(source, path, &regions, &self.asking.prompt.query, max_lines)
     }
 
     /// Adds a definition. Without a snippet, or if the snippet does not fit, its signature is shown.
@@ -447,6 +477,19 @@ impl<'a> Shown<'a> {
             shown.contains(location.lines.start()) && shown.contains(location.lines.end())
         })
     }
+}
+
+/// Returns the first line of a definition, and the other lines of at most `max_lines` around `line`.
+fn around(
+    definition: &RangeInclusive<u32>,
+    line: u32,
+    max_lines: usize,
+) -> Vec<RangeInclusive<u32>> {
+    let (first, last) = (*definition.start(), *definition.end());
+    let n_lines = u32::try_from(max_lines).unwrap_or(u32::MAX).saturating_sub(1).max(1);
+    let start = line.saturating_sub(n_lines / 2).clamp(first, last.max(first));
+    let end = start.saturating_add(n_lines - 1).min(last);
+    vec![first..=first, start..=end]
 }
 
 /// Returns whether a snippet leaves out lines of a definition that are not empty. Empty lines in the middle of a long

@@ -25,7 +25,7 @@ mod words;
 use phrase_match::PossiblePhrases;
 
 pub use answer::{DirectFinding, QuestionAnswer, Rest, Verb, answer_from_files, answer_from_index};
-pub(crate) use answer_literal::message_lines;
+pub(crate) use answer_literal::{message_lines, quoted_lines};
 pub(crate) use answer_name::MIN_CERTAIN_EDGE;
 pub use callers::{CallEvidence, CallSite, CallerCoverage, Callers, callers};
 pub use occurrences::is_searched_everywhere;
@@ -158,22 +158,14 @@ impl DirectQuestion {
         !self.kinds.is_empty() && !self.is_about_word()
     }
 
-    /// Returns whether a briefing should answer the question. A long prompt that contains the name of a definition and the
-    /// word for a relation usually asks for something else. If the name is the type of a pasted error, the lines that
-    /// raise the error are the answer.
+    /// Returns whether a briefing should answer the question instead of showing code. A long prompt that contains a name or
+    /// a quoted text and the word for a relation usually asks for something else. If the name is the type of a pasted
+    /// error, the lines that raise the error are the answer.
     #[must_use]
     pub fn is_the_point(&self, prompt: &str) -> bool {
-        match &self.subject {
-            Subject::Word(name) | Subject::Name(name) => {
-                let is_short = prompt.chars().nth(MAX_RELATION_CHARS).is_none();
-                (is_short && !self.kinds.is_empty()) || is_error_type(prompt, name)
-            }
-            Subject::Text(_)
-            | Subject::Phrase(_)
-            | Subject::Message(_)
-            | Subject::Flag(_)
-            | Subject::Route(_) => true,
-        }
+        let is_short = prompt.chars().nth(MAX_RELATION_CHARS).is_none();
+        let is_pasted = matches!(&self.subject, Subject::Word(name) | Subject::Name(name) if is_error_type(prompt, name));
+        (is_short && !self.kinds.is_empty()) || is_pasted
     }
 
     /// Returns whether the question is explicit and its subject is not a quoted string, a phrase or an error message.

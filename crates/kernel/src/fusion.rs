@@ -160,7 +160,10 @@ fn quote_code_once(items: &mut Vec<Evidence>) {
             is_search(other) && other.path == code.path && other.symbol == code.symbol
         };
         match others.iter_mut().find(is_same) {
-            Some(other) => other.snippet = code.snippet,
+            Some(other) => {
+                other.snippet = code.snippet;
+                other.confidence = other.confidence.max(code.confidence);
+            }
             None => items.push(code),
         }
     }

@@ -1,7 +1,11 @@
 //! Chooses the code that a briefing quotes: the definitions that the prompt is most likely about, and the code around the
 //! first of them. The less likely a definition is, the fewer of its lines are quoted.
 
-use super::{Answer, Asking, MaxRelated, Part, Shown, UnknownName, relations_to};
+use index::Node;
+
+use super::{Answer, Asking, Match, MaxRelated, Shown, UnknownName, relations_to};
+use crate::location::Location;
+use crate::question::quoted_lines;
 
 /// The maximum number of bytes of code in a briefing.
 const MAX_BYTES: usize = 6_000;
@@ -10,6 +14,8 @@ const MAX_QUOTED: usize = 4;
 /// The minimum probability of a definition at which the code around it is shown.
 const MIN_SURROUNDED: f32 = 0.3;
 /// The minimum probability of a definition, and the maximum number of its lines that are quoted then.
+/// The probability of a definition that contains a text which the prompt quotes, such as a message or the label of a button.
+const QUOTED_PROBABILITY: f32 = 0.6;
 const LINES_BY_PROBABILITY: [(f32, usize); 3] = [(0.4, 60), (0.2, 30), (0.12, 16)];
 
 impl MaxRelated {
@@ -27,17 +33,46 @@ pub fn ask_working_set(asking: &Asking<'_>) -> Result<Answer, UnknownName> {
 impl Shown<'_> {
     fn working_set(&mut self) {
         let mut found = self.found();
+        self.add_quoted(&mut found);
         found.truncate(MAX_QUOTED);
         let all: Vec<_> = found.iter().map(|found| found.node).collect();
         for found in &found {
             let Some(max_lines) = max_lines(found.probability) else { break };
             let role = relations_to(self.asking.view, found.node, &all);
-            self.quote_definition(&found.location, role, Part::Match(found.probability), max_lines);
+            self.quote_match(found, role, max_lines);
         }
         if let Some(first) = found.first().filter(|first| first.probability >= MIN_SURROUNDED) {
             self.used_by(first.node);
             self.call_sites(first.node);
         }
+        // A briefing has no room for places that are only counted.
+        self.answer.rest.clear();
+    }
+
+    /// Moves the definitions that contain a text which the prompt quotes to the front.
+    fn add_quoted(&self, found: &mut Vec<Match>) {
+        let Asking { view, source, prompt, deadline, .. } = self.asking;
+        for (file, line) in quoted_lines(view, source, &prompt.questions, *deadline) {
+            let node = view.symbol_at(file, line).map_or(Node::File(file), Node::Symbol);
+            let mut location = Location::of(view, node);
+            if location.is_test {
+                continue;
+            }
+            if node == Node::File(file) {
+                location.lines = line..=line;
+            }
+            match found.iter_mut().find(|found| found.node == node) {
+                Some(known) => {
+                    known.probability = known.probability.max(QUOTED_PROBABILITY);
+                    known.line = known.line.or(Some(line));
+                }
+                None => {
+                    let probability = QUOTED_PROBABILITY;
+                    found.push(Match { probability, node, location, line: Some(line) });
+                }
+            }
+        }
+        found.sort_by(|a, b| b.probability.total_cmp(&a.probability));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use index::text::{Field, terms};
+use index::text::{Field, is_cjk, terms};
 use index::{FileId, Posting, Role, View};
 
 use super::answer::Verb;
@@ -23,14 +23,7 @@ const MIN_MESSAGE_WORDS: usize = 3;
 
 pub(super) fn literal_sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> Sites {
     let text = question.subject.text();
-    let mut occurrences = match &question.subject {
-        Subject::Name(_) | Subject::Word(_) => words(corpus, text),
-        Subject::Text(_) | Subject::Phrase(_) => quoted(corpus, text),
-        Subject::Message(_) => messages(corpus, text),
-        Subject::Flag(_) => flags(corpus, text),
-        Subject::Route(_) => routes(corpus, text),
-    };
-    keep_best(&mut occurrences.found);
+    let mut occurrences = occurrences_of(corpus, &question.subject);
     let is_name = matches!(question.subject, Subject::Name(_) | Subject::Word(_));
     keep_asked(&mut occurrences.found, &question.kinds, text, is_name);
     let kind = question.kinds.first().copied().unwrap_or(QuestionKind::Definition);
@@ -39,6 +32,19 @@ pub(super) fn literal_sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> S
         add(&mut sites, corpus, found, verb(found, text, is_name));
     }
     Sites { kind, sites, is_complete: occurrences.is_complete, is_absent: false }
+}
+
+fn occurrences_of(corpus: &Corpus<'_>, subject: &Subject) -> Occurrences {
+    let text = subject.text();
+    let mut occurrences = match subject {
+        Subject::Name(_) | Subject::Word(_) => words(corpus, text),
+        Subject::Text(_) | Subject::Phrase(_) => quoted(corpus, text),
+        Subject::Message(_) => messages(corpus, text),
+        Subject::Flag(_) => flags(corpus, text),
+        Subject::Route(_) => routes(corpus, text),
+    };
+    keep_best(&mut occurrences.found);
+    occurrences
 }
 
 fn verb(found: &Occurrence, text: &str, is_name: bool) -> Verb {
@@ -192,6 +198,49 @@ pub(crate) fn message_lines(
     for text in texts {
         let mut found = messages(&corpus, &text).found;
         found.retain(is_code_file);
+        if found.len() <= MAX_LINES {
+            lines.extend(found.iter().filter_map(|found| Some((found.file?, found.line))));
+        }
+    }
+    lines
+}
+
+/// Returns the lines of product code that contain a text which the prompt quotes, such as a message or the label of a
+/// button. A text that occurs in more than a few lines identifies none of them. Neither does a single word, or a text in a
+/// comment or a document, which is usually an example.
+pub(crate) fn quoted_lines(
+    view: &View,
+    source: &Source<'_>,
+    questions: &[DirectQuestion],
+    deadline: Instant,
+) -> Vec<(FileId, u32)> {
+    /// The maximum number of lines of code that may contain the text.
+    const MAX_LINES: usize = 3;
+    /// The minimum number of words of a text of which a line may contain only the longer part, because the code inserts
+    /// the others.
+    const MIN_WORDS_OF_TEMPLATE: usize = 5;
+    const MIN_CJK_CHARS: usize = 4;
+    let corpus = Corpus { view: Some(view), source, deadline };
+    let mut lines = Vec::new();
+    for DirectQuestion { subject, .. } in questions {
+        let text = subject.text();
+        let n_words = text.split_whitespace().count();
+        let identifies = match subject {
+            Subject::Name(_) | Subject::Word(_) => false,
+            Subject::Flag(_) | Subject::Route(_) => true,
+            Subject::Text(_) | Subject::Phrase(_) | Subject::Message(_) => {
+                n_words > 1 || text.chars().filter(|c| is_cjk(*c)).count() >= MIN_CJK_CHARS
+            }
+        };
+        if !identifies {
+            continue;
+        }
+        let min_quality = if n_words < MIN_WORDS_OF_TEMPLATE { FULL } else { PARTIAL + 1 };
+        let mut found = occurrences_of(&corpus, subject).found;
+        found.retain(|found| {
+            let is_code = found.role == Role::Source && !is_comment(&found.text);
+            is_code && found.quality >= min_quality
+        });
         if found.len() <= MAX_LINES {
             lines.extend(found.iter().filter_map(|found| Some((found.file?, found.line))));
         }

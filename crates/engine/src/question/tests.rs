@@ -218,11 +218,16 @@ fn relations_are_the_point_only_if_they_are_asked_for() {
     let is_the_point = |prompt: &str| {
         DirectQuestion::read(prompt).iter().any(|question| question.is_the_point(prompt))
     };
-    for prompt in ["who calls save_order?", "RetryBudgetExceeded: order 7 was tried 3 times"] {
+    for prompt in [
+        "who calls save_order?",
+        "where does \"invalid token\" come from?",
+        "RetryBudgetExceeded: order 7 was tried 3 times",
+    ] {
         assert!(is_the_point(prompt), "{prompt}");
     }
     let long = format!("who calls save_order? {}", "I want to add a field to it. ".repeat(5));
-    for prompt in ["why is RetryBudgetExceeded so slow?", long.as_str()] {
+    let button = "the button \"Pay later\" must be green";
+    for prompt in ["why is RetryBudgetExceeded so slow?", long.as_str(), button] {
         assert!(!is_the_point(prompt), "{prompt}");
     }
 }

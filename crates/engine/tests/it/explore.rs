@@ -5,28 +5,37 @@ use engine::{
     Answer, Asking, MATCHED_CODE, Mode, RELATED_CODE, ReadPrompt, SearchOptions, UnknownName,
     ask_explore, ask_working_set, search,
 };
+use index::View;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use crate::direct_questions::with_source;
-use crate::questions::{later, shop};
+use crate::questions::{built, later, shop};
 
 fn explore(arguments: Value) -> Answer {
     ask(arguments, ask_explore)
 }
 
 fn ask(arguments: Value, ask: fn(&Asking<'_>) -> Result<Answer, UnknownName>) -> Answer {
-    let (folder, view) = shop();
+    ask_in(&shop(), arguments, ask)
+}
+
+fn ask_in(
+    (folder, view): &(TempDir, View),
+    arguments: Value,
+    ask: fn(&Asking<'_>) -> Result<Answer, UnknownName>,
+) -> Answer {
     let Value::Object(arguments) = arguments else { panic!("not an object") };
     let arguments = Arguments::from(arguments);
     let prompt = ReadPrompt::new(arguments.text("query").unwrap().to_owned());
     let options = SearchOptions { limit: 8, mode: Mode::Hybrid, session: None, deadline: later() };
     with_source(folder.path(), |source| {
         let asking = Asking {
-            view: &view,
+            view,
             source,
             prompt: &prompt,
             arguments: &arguments,
-            search: &|| search(&view, &prompt.query, &options),
+            search: &|| search(view, &prompt.query, &options),
             today: 0,
             deadline: later(),
         };
@@ -126,4 +135,42 @@ fn a_briefing_shows_a_part_of_the_same_code_and_first_what_matches() {
     };
     let (explored, briefed) = (places(&explored), places(&briefed));
     assert!(briefed.iter().all(|place| explored.contains(place)), "{briefed:?} {explored:?}");
+}
+
+/// The code is quoted around the text. A test and a comment that contain the text do not precede it.
+#[test]
+fn a_briefing_quotes_the_code_that_contains_a_text_which_the_prompt_quotes() {
+    let folder = tempfile::tempdir().unwrap();
+    let steps = |n: u32| (0..n).map(|at| format!("    step_{at}(order)\n")).collect::<String>();
+    for (path, text) in [
+        (
+            "refund.py",
+            format!(
+                "def settle(order):\n{}    fail(f\"cannot settle order {{order}} twice\")\n{}",
+                steps(70),
+                steps(70)
+            ),
+        ),
+        ("view.py", "def draw(page):\n    page.button(\"Pay later\")\n".to_owned()),
+        ("note.py", "def note(page):\n    # see \"Pay later\"\n    return page\n".to_owned()),
+        (
+            "tests/test_view.py",
+            "def test_draw():\n    assert \"Pay later\" in shown()\n".to_owned(),
+        ),
+    ] {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    let view = built(folder.path());
+    let tree = (folder, view);
+    let first = |prompt: &str| {
+        ask_in(&tree, json!({ "query": prompt }), ask_working_set).items.into_iter().next().unwrap()
+    };
+    let button = first("the button \"Pay later\" must be green");
+    assert!(button.path == "view.py" && button.relevance >= Some(0.6), "{button:?}");
+    let message = first("why is it \"cannot settle order 7 twice\" although it was paid once?");
+    assert_eq!(message.symbol.as_deref(), Some("settle"));
+    let lines: Vec<u64> = message.snippet.unwrap().lines.iter().map(|(line, _)| *line).collect();
+    assert!(lines.contains(&1) && lines.contains(&72) && !lines.contains(&141), "{lines:?}");
 }

@@ -18,8 +18,10 @@ const TIME_RESERVE: Duration = Duration::from_millis(300);
 /// the files themselves are searched.
 pub(super) fn answer(shared: &Shared, view: Option<&View>, call: &Call<'_>) -> Option<Answer> {
     let ReadPrompt { text, questions, .. } = call.searched;
-    let is_answered =
-        |question: &&DirectQuestion| !shared.is_briefing() || question.is_the_point(text);
+    // Without an index, no code can be shown instead of an answer.
+    let is_answered = |question: &&DirectQuestion| {
+        !shared.is_briefing() || view.is_none() || question.is_the_point(text)
+    };
     let questions: &[DirectQuestion] =
         &questions.iter().filter(is_answered).cloned().collect::<Vec<_>>();
     let deadline = call.deadline.checked_sub(TIME_RESERVE).unwrap_or_else(Instant::now);

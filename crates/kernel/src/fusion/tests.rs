@@ -208,10 +208,13 @@ fn code_that_the_search_and_the_working_set_quote_is_quoted_once_and_whole() {
         {"path": "a.rs", "symbol": "a", "summary": "fn a()", "snippet": "1| x", "confidence": 0.5},
         {"path": "b.rs", "symbol": "b", "summary": "fn b()", "snippet": "7| y", "confidence": 0.4},
     ]);
+    // The working set knows that the prompt quotes a text of `c`.
+    let found = json!([found[0], found[1], {"path": "c.rs", "symbol": "c", "summary": "fn c()", "confidence": 0.1}]);
     let code = json!([
+        {"path": "c.rs", "symbol": "c", "summary": "", "snippet": "3| c", "confidence": 0.6, "source": engine::MATCHED_CODE},
         {"path": "a.rs", "symbol": "a", "summary": "", "snippet": long, "confidence": 0.3, "source": engine::MATCHED_CODE},
         {"path": "a.rs", "symbol": "other", "summary": "", "snippet": "90| z", "confidence": 0.2, "source": engine::MATCHED_CODE},
-        {"path": "c.rs", "symbol": "c", "summary": "called by `a`", "confidence": 1.0, "source": engine::RELATED_CODE},
+        {"path": "d.rs", "symbol": "d", "summary": "called by `a`", "confidence": 1.0, "source": engine::RELATED_CODE},
     ]);
     let fused = fuse(gather(&[items("ci_search", found), items("ci_graph_rag", code)]));
     let strongest: Vec<(&str, usize)> = strongest_first(&fused.items)
@@ -221,7 +224,7 @@ fn code_that_the_search_and_the_working_set_quote_is_quoted_once_and_whole() {
             (item.symbol.as_deref().unwrap_or_default(), n_lines)
         })
         .collect();
-    assert_eq!(strongest, [("a", 40), ("b", 1), ("other", 1), ("c", 0)]);
+    assert_eq!(strongest, [("c", 1), ("a", 40), ("b", 1), ("other", 1), ("d", 0)]);
 }
 
 #[test]
