@@ -3,14 +3,13 @@
 
 use std::time::Instant;
 
-use super::builder::{Builder, Draft, MAX_RECEIVER, SavedState};
+use super::builder::{Builder, Item, MAX_RECEIVER, SavedState};
 use super::token::{Kind as TokenKind, Token};
 use super::{Scratch, Unsupported};
 use crate::binding::{Binding, BindingKind};
 use crate::complexity::Branch;
 use crate::definition::Kind;
 use crate::outline::{Import, Imported, Outline};
-use crate::signature::{Cut, signature};
 use crate::span::Span;
 
 /// The rules of one language. The value contains the state that only this language needs.
@@ -72,45 +71,6 @@ impl<R: Rules> Level<R> {
         let at_start = R::EXPRESSIONS != Some(content);
         let own = R::Own::default();
         Self { content, role, at_start, ahead: None, open_item: None, closures: 0, own }
-    }
-}
-
-/// A definition that [`Reader::begin`] starts.
-pub(super) struct Item {
-    kind: Kind,
-    /// The index of the definition's first token.
-    first: usize,
-    name: Span,
-    owner: Option<Span>,
-    /// The position in the source at which the header ends.
-    end: u32,
-    has_body: bool,
-    cut: Cut,
-    /// The position and the line below which the doc comment ends.
-    doc: (u32, u32),
-}
-
-impl Item {
-    pub(super) fn owned_by(self, owner: Option<Span>) -> Self {
-        Self { owner, ..self }
-    }
-
-    pub(super) fn with_body(self, has_body: bool) -> Self {
-        let cut = if has_body { Cut::AtLength } else { self.cut };
-        Self { has_body, cut, ..self }
-    }
-
-    pub(super) fn ending_at(self, end: u32) -> Self {
-        Self { end, ..self }
-    }
-
-    pub(super) fn cut(self, cut: Cut) -> Self {
-        Self { cut, ..self }
-    }
-
-    /// Sets the token position and the line below the doc comment.
-    pub(super) fn documented_above(self, start: u32, line: u32) -> Self {
-        Self { doc: (start, line), ..self }
     }
 }
 
@@ -317,39 +277,21 @@ impl<R: Rules> Reader<'_, R> {
     /// Returns a definition without a body, whose header extends from token `first` to the token before `end`.
     pub(super) fn item(&self, kind: Kind, first: usize, name: Span, end: usize) -> Item {
         let end = self.token_at(end.saturating_sub(1)).end.max(name.end);
-        let cut = if kind.is_callable() { Cut::AtLength } else { Cut::AtLineEnd };
         let Token { start, line, .. } = self.token_at(first);
-        Item { kind, first, name, owner: None, end, has_body: false, cut, doc: (start, line) }
+        Item::new(kind, name, (start, line), end)
     }
 
     /// Starts a definition, which ends with its body or with [`Self::end_open_item`].
     pub(super) fn begin(&mut self, item: Item) {
-        let saved = self.start(&item);
+        let saved = self.builder.begin(item);
         self.level().open_item = Some(saved);
     }
 
     /// Records a definition without a body, which ends with token `last`.
     pub(super) fn define(&mut self, item: Item, last: usize) {
-        let saved = self.start(&Item { has_body: false, ..item });
+        let saved = self.builder.begin(item.with_body(false));
         let last = self.token_at(last);
         self.builder.end(saved, last.end, last.last_line());
-    }
-
-    fn start(&mut self, item: &Item) -> SavedState {
-        let first = self.token_at(item.first);
-        let header = first.start as usize..item.end as usize;
-        let signature = signature(self.builder.source, header, item.cut);
-        let doc = self.builder.take_doc(item.doc.0, item.doc.1);
-        self.builder.begin(Draft {
-            kind: item.kind,
-            name: item.name,
-            owner: item.owner,
-            start: first.start,
-            first_line: first.line,
-            signature,
-            doc,
-            has_body: item.has_body,
-        })
     }
 
     /// Ends the open definition at this level, if there is one, with the token `last`.

@@ -164,11 +164,6 @@ impl Reader<'_> {
         None
     }
 
-    /// Records the types in the parameters of a template.
-    pub(super) fn template_parameters(&mut self, from: usize, to: usize) {
-        self.types_between(from, to);
-    }
-
     /// Records each name between two tokens as a type, except for qualifiers such as `std` in `std::string`.
     pub(super) fn types_between(&mut self, from: usize, to: usize) {
         for at in from..to {

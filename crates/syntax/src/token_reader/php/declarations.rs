@@ -5,7 +5,7 @@ use crate::conventions::{is_php_test, php_method_kind};
 use crate::definition::Kind;
 use crate::outline::{Imported, ReferenceKind};
 use crate::span::Span;
-use crate::token_reader::reader::Item;
+use crate::token_reader::builder::Item;
 
 impl Reader<'_> {
     /// Reads the declaration at the start of a statement. Returns whether the current token was consumed.
