@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
 
 use process::{Program, Responder};
-use syntax::{Language, Outline, OutlineLimits, Outliner, ReadWith};
+use syntax::{Language, Outline, OutlineLimits, Outliner};
 use thiserror::Error;
 
 use crate::facts::{Analyser, FACTS_VERSION, FileLimits, Reading};
@@ -25,28 +25,22 @@ const MAGIC: &[u8; 8] = b"adjparse";
 #[derive(Clone, Debug)]
 pub enum Parser {
     /// The files are analysed in this process, which contains the grammars. [`Parser::linked`] creates this variant.
-    Linked(fn() -> Box<dyn GrammarOutliner>),
+    Linked(fn() -> GrammarOutliner),
     /// The files are analysed by a separate program that calls [`serve`].
     Program(Program),
 }
 
 /// Creates the outline of a source file with a tree-sitter grammar.
-pub trait GrammarOutliner {
-    fn outline(&mut self, language: Language, source: &[u8], limits: OutlineLimits) -> Outline;
-}
-
-impl GrammarOutliner for Outliner {
-    fn outline(&mut self, language: Language, source: &[u8], limits: OutlineLimits) -> Outline {
-        Self::outline(self, language, source, limits)
-    }
-}
+pub type GrammarOutliner = Box<dyn FnMut(Language, &[u8], OutlineLimits) -> Outline>;
 
 impl Parser {
     /// Returns the parser that uses the grammars in this process. A program that calls this function contains the
     /// grammars.
     pub fn linked() -> Self {
-        // The analysis asks the parser only for files that no token reader supports.
-        Self::Linked(|| Box::new(Outliner::reading_with(ReadWith::Grammar)))
+        Self::Linked(|| {
+            let mut outliner = Outliner::default();
+            Box::new(move |language, source, limits| outliner.outline(language, source, limits))
+        })
     }
 
     pub(crate) fn open(&self) -> OpenParser {
@@ -59,7 +53,7 @@ impl Parser {
 
 /// The parser that one thread uses.
 pub(crate) enum OpenParser {
-    Linked(Box<dyn GrammarOutliner>),
+    Linked(GrammarOutliner),
     /// The program, and its process if one is running.
     Program(Program, Option<Responder>),
 }

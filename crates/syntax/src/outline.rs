@@ -53,13 +53,6 @@ impl Outline {
         parts.reverse();
         parts.join(".").replace("::", ".").replace('\\', ".")
     }
-
-    /// Returns the types that a definition extends or implements.
-    pub fn supertypes(&self, id: DefinitionId) -> impl Iterator<Item = &Reference> {
-        self.references
-            .iter()
-            .filter(move |it| it.kind == ReferenceKind::Inherit && it.enclosing == Some(id))
-    }
 }
 
 /// A use of a name that is defined in this or another file.

@@ -86,7 +86,7 @@ impl Analyser {
             if outline.is_none() {
                 match &mut self.parser {
                     OpenParser::Linked(outliner) => {
-                        outline = Some(outliner.outline(language, text.as_bytes(), limits));
+                        outline = Some(outliner(language, text.as_bytes(), limits));
                     }
                     OpenParser::Program(program, running) => {
                         return ask(program, running, self.limits, (bytes, reading));
