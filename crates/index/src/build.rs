@@ -236,7 +236,7 @@ pub(crate) fn build(
         ..Tree::of(files, &facts, spill, &pauses)
     };
     assemble(&tree, snapshot).map_err(BuildError::Unwritable)?;
-    let (files, live) = (tree.paths.len(), tree.records.locations);
+    let (files, live) = (tree.files.paths.len(), tree.files.locations);
     Ok(Built { facts, live, history, history_is_new, files, analysed })
 }
 

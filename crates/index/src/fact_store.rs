@@ -22,7 +22,7 @@ use crate::codec::Cursor;
 use crate::container::{Container, FORMAT};
 use crate::facts::{FACTS_VERSION, Reading};
 use pack::{Pack, PackWriter};
-pub(crate) use reader::{BlockReader, RecordReader, Records};
+pub(crate) use reader::{BlockReader, RecordReader};
 
 /// If there are at least this many packs, the next full build merges them into one.
 const MAX_PACKS: usize = 12;
@@ -200,18 +200,6 @@ impl FactStore {
 
     pub(crate) fn reader(&self) -> BlockReader<'_> {
         BlockReader::new(&self.packs)
-    }
-
-    /// Writes the added records, and returns copies of the records at the given locations. The copy is empty if the
-    /// record is damaged or the location is `None`.
-    pub(crate) fn records(
-        &mut self,
-        locations: impl Iterator<Item = Option<RecordLocation>>,
-    ) -> io::Result<Vec<Vec<u8>>> {
-        self.end_adding()?;
-        let mut reader = self.reader();
-        let mut copy = |location| reader.record(location).unwrap_or_default().to_vec();
-        Ok(locations.map(|location| location.map(&mut copy).unwrap_or_default()).collect())
     }
 
     /// Returns the record with this key, or `None` if it is unknown or damaged.

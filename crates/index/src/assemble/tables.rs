@@ -70,9 +70,9 @@ impl<'s> Tables<'s> {
         summary: &FileSummary,
         symbols: &SymbolTable,
     ) -> io::Result<()> {
-        let path = tree.paths.get(number);
+        let path = tree.files.paths.get(number);
         let (role, head) = role_and_head(path, reader);
-        let (stamp, own) = (tree.stamps[number as usize], symbols.of_file(number));
+        let (stamp, own) = (tree.files.stamps[number as usize], symbols.of_file(number));
         let mut record = [0; file::SIZE];
         let mut put = |at: usize, value: &[u8]| record[at..at + value.len()].copy_from_slice(value);
         put(file::TEXT_AT, &offset(&self.file_texts)?);
@@ -91,7 +91,7 @@ impl<'s> Tables<'s> {
         put(file::N_AUTHORS, &summary.n_authors.to_le_bytes());
         put(file::MODIFIED, &stamp.modified.to_le_bytes());
         put(file::SIZE_ON_DISK, &stamp.size.to_le_bytes());
-        put(file::HASH, &tree.hashes[number as usize]);
+        put(file::HASH, &tree.files.hashes[number as usize]);
         self.files.put(&record)?;
         let texts = self.file_texts.buffer();
         put_text(texts, path.as_bytes());

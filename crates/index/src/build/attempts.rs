@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use disk::Links;
 use rustc_hash::FxHashMap;
 
-use crate::cache_paths::{open_or_create, write_atomically};
-use crate::container::{Container, ContainerWriter};
+use crate::cache_paths::open_or_create;
+use crate::container::{Container, container_of};
 
 const MAX_CRASHES: u8 = 2;
 const HASH: usize = 16;
@@ -62,10 +62,9 @@ impl Attempts {
                 .iter()
                 .flat_map(|(hash, count)| hash.iter().copied().chain([*count]))
                 .collect();
-            let mut writer = ContainerWriter::new();
-            writer.section(&rows);
             // If this write fails, the crash is not counted, and the build may crash once more. The build continues.
-            let _ignored = write_atomically(&suspects, &writer.finish());
+            let _ignored =
+                container_of([rows]).and_then(|bytes| disk::replace_file(&suspects, &bytes, None));
         }
         let file = open_or_create(&path).and_then(|file| file.set_len(0).map(|()| file));
         Self { file: file.ok(), path, crashes }

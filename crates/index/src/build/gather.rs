@@ -27,15 +27,17 @@ const RACY_NANOS: i64 = 2_000_000_000;
 pub(crate) struct Gathered {
     /// One entry for each scanned file. `None` if the file is missing, cannot be read or was refused, or if its facts
     /// could not be gathered because of a failure or the deadline.
-    pub(super) contents: Vec<Option<Content>>,
-    /// Positions of the files whose content was refused. Their entries in `contents` are `None`.
-    refused: Vec<usize>,
+    pub(crate) contents: Vec<Option<Content>>,
+    /// Positions of the files whose content was refused. Their entries in `contents` are `None`. Callers must remove
+    /// stored facts about these files.
+    pub(crate) refused: Vec<usize>,
     pub(super) unreadable: u32,
     pub(super) too_large: u32,
     pub(super) crashed: u32,
-    pub(super) out_of_time: bool,
+    /// Whether the deadline was reached before all files were read.
+    pub(crate) out_of_time: bool,
     /// The reason why the parser program cannot be run, if a file needs it.
-    pub(super) parser_failure: Option<ParserFailure>,
+    pub(crate) parser_failure: Option<ParserFailure>,
     /// The reason why new facts cannot be stored.
     pub(super) write_failure: Option<io::Error>,
 }
@@ -43,55 +45,16 @@ pub(crate) struct Gathered {
 /// The key and the stamp of a file's content, and the location of its fact record.
 #[derive(Clone, Copy)]
 pub(crate) struct Content {
-    pub(super) key: FactKey,
-    pub(super) stamp: FileStamp,
-    pub(super) location: RecordLocation,
-}
-
-impl Content {
-    pub(crate) fn hash(&self) -> [u8; 16] {
-        self.key.hash
-    }
-
-    pub(crate) fn key(&self) -> FactKey {
-        self.key
-    }
-
-    pub(crate) fn stamp(&self) -> FileStamp {
-        self.stamp
-    }
-
-    pub(crate) fn location(&self) -> RecordLocation {
-        self.location
-    }
+    pub(crate) key: FactKey,
+    pub(crate) stamp: FileStamp,
+    pub(crate) location: RecordLocation,
 }
 
 impl Gathered {
-    /// Returns the positions of the files whose content was refused. Callers must remove stored facts about these
-    /// files.
-    pub(crate) fn refused(&self) -> &[usize] {
-        &self.refused
-    }
-
     /// Returns the positions of the files that are missing or cannot be read.
     pub(crate) fn unread(&self) -> impl Iterator<Item = usize> + '_ {
         let without = self.contents.iter().enumerate().filter(|(_, content)| content.is_none());
         without.map(|(at, _)| at).filter(|at| !self.refused.contains(at))
-    }
-
-    /// Returns whether the deadline was reached before all files were read.
-    pub(crate) fn is_out_of_time(&self) -> bool {
-        self.out_of_time
-    }
-
-    pub(crate) fn parser_failure(&self) -> Option<&ParserFailure> {
-        self.parser_failure.as_ref()
-    }
-
-    /// Returns one entry for each scanned file, in the order of the scan. An entry is `None` if no facts were gathered
-    /// for the file.
-    pub(crate) fn contents(&self) -> &[Option<Content>] {
-        &self.contents
     }
 }
 
