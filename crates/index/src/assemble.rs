@@ -349,7 +349,7 @@ fn meta(
     let mut out = Vec::new();
     put_text(&mut out, tree.root.as_bytes());
     put_text(&mut out, tree.history.map_or("", |history| &history.head).as_bytes());
-    out.push(tree.history.map_or(HistoryState::Absent, |history| history.state).code());
+    out.push(tree.history.map_or(HistoryState::Absent, |history| history.state) as u8);
     put_varint(&mut out, tree.history.map_or(0, |history| history.commits.len()) as u64);
     put_varint(&mut out, zigzag(tree.built_at));
     for count in [n_files, n_symbols, n_edges, text.n_terms, text.n_passages as usize] {

@@ -91,17 +91,11 @@ impl FactStore {
         store.with_packs(folder)
     }
 
-    /// Opens all packs in `folder` to look up a few records, which is faster than [`Self::open`]. Added records stay in
-    /// memory.
-    pub(crate) fn open_for_few(folder: &Path) -> Self {
-        Self { searches_tables: true, ..Self::default() }.with_packs(folder)
-    }
-
-    /// Opens all packs in `folder`. Works like [`Self::open`] if many records will be looked up (`are_many`), and like
-    /// [`Self::open_for_few`] otherwise. Added records are written to a new pack.
-    pub(crate) fn open_for_changes(folder: &Path, are_many: bool) -> Self {
-        let store = Self { folder: Some(folder.to_owned()), ..Self::default() };
-        Self { searches_tables: !are_many, ..store }.with_packs(folder)
+    /// Opens all packs in `folder` to look up a few records, which is faster than [`Self::open`]. Added records are
+    /// written to a new pack if `keeps_added` is true, and stay in memory otherwise.
+    pub(crate) fn open_for_few(folder: &Path, keeps_added: bool) -> Self {
+        let target = keeps_added.then(|| folder.to_owned());
+        Self { folder: target, searches_tables: true, ..Self::default() }.with_packs(folder)
     }
 
     fn with_packs(mut self, folder: &Path) -> Self {

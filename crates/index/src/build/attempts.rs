@@ -9,6 +9,7 @@
 mod tests;
 
 use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use disk::Links;
@@ -77,14 +78,10 @@ impl Attempts {
 
     /// Records that `thread` is about to analyse the content with this hash.
     pub(crate) fn note(&self, thread: usize, hash: [u8; HASH]) {
-        #[cfg(unix)]
         if let Some(file) = &self.file {
             // Best effort: without the record, a crash is not attributed to this content.
-            let _ignored =
-                std::os::unix::fs::FileExt::write_at(file, &hash, (thread * HASH) as u64);
+            let _ignored = file.write_at(&hash, (thread * HASH) as u64);
         }
-        #[cfg(not(unix))]
-        let _unused = (thread, hash, &self.file);
     }
 }
 

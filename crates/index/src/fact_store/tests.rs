@@ -78,7 +78,7 @@ fn a_damaged_record_is_not_found() {
     bytes[middle] ^= 0x10;
     fs::write(&pack, bytes).unwrap();
     assert_eq!(FactStore::open(folder.path()).find(key(1)), None);
-    assert_eq!(FactStore::open_for_few(folder.path()).find(key(1)), None);
+    assert_eq!(FactStore::open_for_few(folder.path(), false).find(key(1)), None);
 }
 
 #[test]

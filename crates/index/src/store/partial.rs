@@ -81,8 +81,10 @@ impl Store {
     ) -> io::Result<Option<Refreshed>> {
         let Contents { change, files, mut hidden, mut directories } = contents;
         let facts = match change {
-            Change::Delta => FactStore::open_for_few(&self.folder),
-            Change::Patch => FactStore::open_for_changes(&self.folder, files.len() >= MANY_FILES),
+            Change::Patch if files.len() >= MANY_FILES => FactStore::open(&self.folder),
+            Change::Patch | Change::Delta => {
+                FactStore::open_for_few(&self.folder, change == Change::Patch)
+            }
         };
         if let Some(delta) = stored.delta() {
             add_facts_of(delta, &facts)?;
