@@ -55,6 +55,9 @@ impl Outline {
     }
 }
 
+/// The maximum length of a receiver in bytes. A longer receiver is recorded as an empty span.
+pub(crate) const MAX_RECEIVER: usize = 2000;
+
 /// A use of a name that is defined in this or another file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reference {

@@ -57,15 +57,14 @@ mod token;
 
 use std::time::Instant;
 
-use crate::known_names;
 use crate::languages::Language;
-use crate::outline::Outline;
+use crate::outline::{Outline, Reference};
 
 /// Buffers that are reused for each file.
 #[derive(Default)]
 pub(crate) struct Scratch {
     tokens: Vec<token::Token>,
-    names: Vec<known_names::Candidate>,
+    names: Vec<Reference>,
     comments: Vec<builder::Comment>,
 }
 

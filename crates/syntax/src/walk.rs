@@ -14,8 +14,8 @@ use tree_sitter::{Node, Tree};
 
 use crate::definition::DefinitionId;
 use crate::grammar::{Field, Next, Rule, Table};
-use crate::known_names::{self, Candidate};
-use crate::outline::{Import, Imported, Outline, OutlineProblem, ProblemKind};
+use crate::known_names;
+use crate::outline::{Import, Imported, Outline, OutlineProblem, ProblemKind, Reference};
 use crate::span::{Lines, Span};
 
 pub(crate) use define::Draft;
@@ -32,7 +32,7 @@ pub(crate) struct Scratch {
     ancestors: Vec<u16>,
     open: Vec<Open>,
     claimed: Vec<usize>,
-    names: Vec<Candidate>,
+    names: Vec<Reference>,
 }
 
 /// A change to the state that is undone when the walk leaves the node at `depth`.

@@ -5,14 +5,10 @@ use std::time::Instant;
 use super::token::Token;
 use crate::complexity::{Branch, Complexity, separates_operators};
 use crate::definition::{Definition, DefinitionId, Kind};
-use crate::known_names::Candidate;
 use crate::languages::Language;
 use crate::outline::{Outline, OutlineProblem, ProblemKind, Reference, ReferenceKind, Text};
 use crate::signature::{Cut, signature};
 use crate::span::{Lines, Span};
-
-/// The maximum length of a receiver in bytes. A longer receiver is recorded as an empty span.
-pub(super) const MAX_RECEIVER: usize = 2000;
 
 /// A comment, or several comments on consecutive lines.
 #[derive(Debug, Clone, Copy)]
@@ -86,7 +82,7 @@ pub(super) struct SavedState {
 pub(super) struct Builder<'s> {
     pub(super) source: &'s [u8],
     pub(super) outline: Outline,
-    pub(super) names: &'s mut Vec<Candidate>,
+    pub(super) names: &'s mut Vec<Reference>,
     pub(super) comments: &'s mut Vec<Comment>,
     /// The index of the first comment after the start of the last definition.
     next_comment: usize,
@@ -121,7 +117,7 @@ impl<'s> Builder<'s> {
     pub(super) fn new(
         source: &'s [u8],
         outline: Outline,
-        names: &'s mut Vec<Candidate>,
+        names: &'s mut Vec<Reference>,
         comments: &'s mut Vec<Comment>,
     ) -> Self {
         names.clear();
@@ -220,8 +216,14 @@ impl<'s> Builder<'s> {
     }
 
     pub(super) fn name(&mut self, name: Token, receiver: Option<Span>) {
-        let enclosing = self.enclosing;
-        self.names.push(Candidate { name: name.span(), receiver, line: name.line, enclosing });
+        let (kind, enclosing) = (ReferenceKind::Use, self.enclosing);
+        self.names.push(Reference {
+            kind,
+            name: name.span(),
+            receiver,
+            line: name.line,
+            enclosing,
+        });
     }
 
     /// Adds a branch to the complexity of the enclosing function.

@@ -3,13 +3,13 @@
 
 use std::time::Instant;
 
-use super::builder::{Builder, Item, MAX_RECEIVER, SavedState};
+use super::builder::{Builder, Item, SavedState};
 use super::token::{Kind as TokenKind, Token};
 use super::{Scratch, Unsupported};
 use crate::binding::{Binding, BindingKind};
 use crate::complexity::Branch;
 use crate::definition::Kind;
-use crate::outline::{Import, Imported, Outline};
+use crate::outline::{Import, Imported, MAX_RECEIVER, Outline};
 use crate::span::Span;
 
 /// The rules of one language. The value contains the state that only this language needs.
@@ -200,7 +200,51 @@ impl<R: Rules> Reader<'_, R> {
     pub(super) fn receiver_at(&self, at: usize) -> Option<Span> {
         let dot = self.tokens.get(at.checked_sub(1)?).filter(|it| it.is_sign(b'.'))?;
         let unreadable = Span { start: dot.start, end: dot.start };
-        Some(chain_before(self.tokens, at).unwrap_or(unreadable))
+        let operand = |at: usize| match self.token_at(at) {
+            token if token.kind == TokenKind::Close && token.code != b'}' => {
+                Some(token.opener as usize)
+            }
+            token => matches!(token.kind, TokenKind::Word | TokenKind::Text | TokenKind::Number)
+                .then_some(at),
+        };
+        let is_applied = |before: Token| matches!(before.kind, TokenKind::Word | TokenKind::Close);
+        let is_dot = |at: usize| self.token_at(at).is_sign(b'.');
+        let chain =
+            at.checked_sub(2).and_then(|last| self.chain(last, operand, is_dot, is_applied));
+        Some(chain.unwrap_or(unreadable))
+    }
+
+    /// Returns the expression that ends with token `last`. `operand` returns the index of the first token of the operand
+    /// that ends at an index, or `None` if there is no operand. `is_separator` returns whether the token at an index
+    /// separates two operands, and `is_applied` whether brackets after a token contain arguments or a subscript. Returns
+    /// `None` if the expression is too long.
+    pub(super) fn chain(
+        &self,
+        last: usize,
+        operand: impl Fn(usize) -> Option<usize>,
+        is_separator: impl Fn(usize) -> bool,
+        is_applied: impl Fn(Token) -> bool,
+    ) -> Option<Span> {
+        let end = self.token_at(last).end;
+        let mut first = last;
+        loop {
+            first = operand(first)?;
+            let token = self.token_at(first);
+            if end.saturating_sub(token.start) as usize > MAX_RECEIVER {
+                return None;
+            }
+            let before = first.wrapping_sub(1);
+            if is_separator(before) {
+                first = first.checked_sub(2)?;
+            } else if token.kind == TokenKind::Open
+                && token.code != b'{'
+                && is_applied(self.token_at(before))
+            {
+                first = before;
+            } else {
+                return Some(Span { start: token.start, end });
+            }
+        }
     }
 
     pub(super) fn level(&mut self) -> &mut Level<R> {
@@ -315,34 +359,6 @@ impl<R: Rules> Reader<'_, R> {
     pub(super) fn bind(&mut self, kind: BindingKind, name: Span, value: String) {
         let scope = self.builder.enclosing;
         self.builder.outline.bindings.push(Binding { kind, scope, name, value });
-    }
-}
-
-fn chain_before(tokens: &[Token], at: usize) -> Option<Span> {
-    let last = *tokens.get(at.checked_sub(2)?)?;
-    let mut first = at - 2;
-    loop {
-        let token = tokens.get(first)?;
-        match token.kind {
-            TokenKind::Close if token.code == b'}' => return None,
-            TokenKind::Close => first = token.opener as usize,
-            TokenKind::Word | TokenKind::Text | TokenKind::Number => {}
-            _ => return None,
-        }
-        let token = *tokens.get(first)?;
-        if last.end.saturating_sub(token.start) as usize > MAX_RECEIVER {
-            return None;
-        }
-        let before = first.checked_sub(1).and_then(|before| tokens.get(before));
-        let is_applied = token.kind == TokenKind::Open
-            && before.is_some_and(|it| matches!(it.kind, TokenKind::Word | TokenKind::Close));
-        if before.is_some_and(|it| it.is_sign(b'.')) {
-            first = first.checked_sub(2)?;
-        } else if is_applied {
-            first -= 1;
-        } else {
-            return Some(Span { start: token.start, end: last.end });
-        }
     }
 }
 
