@@ -29,9 +29,10 @@ macro_rules! keywords {
                 }
             }
 
-            /// Returns the keyword of a keyword token.
+            /// Returns the keyword of a token, or `None` if the token is not a keyword.
             pub(super) fn of_token(token: crate::token_reader::token::Token) -> Option<Self> {
-                Self::ALL.get(usize::from(token.code)).copied()
+                let is_keyword = token.kind == crate::token_reader::token::Kind::Keyword;
+                Self::ALL.get(usize::from(token.code)).copied().filter(|_| is_keyword)
             }
         }
 

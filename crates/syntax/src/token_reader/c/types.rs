@@ -14,13 +14,11 @@ const MAX_HEADER: usize = 1000;
 impl Reader<'_> {
     /// Returns the kind of the type whose keyword is at index `at`.
     pub(super) fn type_kind(&self, at: usize) -> Option<Kind> {
-        let token = self.token_at(at);
-        if Self::is_keyword(token, Keyword::Struct) {
-            Some(Kind::Struct)
-        } else if Self::is_keyword(token, Keyword::Class) {
-            Some(Kind::Class)
-        } else {
-            Self::is_keyword(token, Keyword::Enum).then_some(Kind::Enum)
+        match Keyword::of_token(self.token_at(at))? {
+            Keyword::Struct => Some(Kind::Struct),
+            Keyword::Class => Some(Kind::Class),
+            Keyword::Enum => Some(Kind::Enum),
+            _ => None,
         }
     }
 
