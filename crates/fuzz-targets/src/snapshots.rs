@@ -104,10 +104,11 @@ fn ask_everything(view: &View) {
     for term in ["thing", "helper", "u8", "nowhere"] {
         ends(view.best_postings(term).map(|it| it.counts));
         let (all, mut n_found) = (0..u32::MAX, 0_usize);
-        let n_passages = view.for_each_passage_posting_in(term, &[all.clone()], |it| {
+        let all = std::slice::from_ref(&all);
+        let n_passages = view.for_each_passage_posting_in(term, all, |it| {
             n_found += usize::from(view.passage(it.passage).id == it.passage);
         });
-        let n_symbols = view.for_each_symbol_posting_in(term, &[all], |it| {
+        let n_symbols = view.for_each_symbol_posting_in(term, all, |it| {
             n_found += usize::from(view.symbol(it.symbol).id == it.symbol);
         });
         assert!(n_found <= n_passages + n_symbols, "a list has more items than it states");
