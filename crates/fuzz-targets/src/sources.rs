@@ -1,6 +1,8 @@
 //! Fuzzes the readers of source files in every known language.
 
-use syntax::{DefinitionId, Imported, Language, Outline, OutlineLimits, Outliner, ReadWith, Span};
+use syntax::{
+    DefinitionId, Imported, Language, Outline, OutlineLimits, Outliner, Span, TokenOutliner,
+};
 
 const LIMITS: OutlineLimits = OutlineLimits { max_bytes: 1 << 20, deadline: None };
 
@@ -8,13 +10,14 @@ const LIMITS: OutlineLimits = OutlineLimits { max_bytes: 1 << 20, deadline: None
 pub fn sources(bytes: &[u8]) {
     let Some((first, source)) = bytes.split_first() else { return };
     let language = Language::ALL[usize::from(*first) % Language::ALL.len()];
-    for by in [ReadWith::Tokens, ReadWith::Grammar] {
-        let mut outliner = Outliner::reading_with(by);
-        let outline = outliner.outline(language, source, LIMITS);
-        check(&outline, source);
-        let again = outliner.outline(language, source, LIMITS);
-        assert_eq!(outline, again, "an outliner remembers the file before");
-    }
+    let (mut tokens, mut grammar) = (TokenOutliner::default(), Outliner::default());
+    let mut both = || {
+        let by_tokens = tokens.outline(language, source, LIMITS);
+        [by_tokens, Some(grammar.outline(language, source, LIMITS))]
+    };
+    let outlines = both();
+    outlines.iter().flatten().for_each(|outline| check(outline, source));
+    assert_eq!(outlines, both(), "an outliner remembers the file before");
 }
 
 fn check(outline: &Outline, source: &[u8]) {

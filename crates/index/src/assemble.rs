@@ -37,7 +37,7 @@ use std::io;
 use crate::build::{Gathered, Pauses};
 use crate::codec::{put_text, put_varint, zigzag};
 use crate::container::ContainerStream;
-use crate::fact_store::{FactStore, RecordLocation, Records};
+use crate::fact_store::{FactStore, RecordLocation, RecordReader};
 use crate::facts::{FactsHead, FactsReader};
 use crate::history::{History, HistoryState};
 use crate::layout::{N_SECTIONS, Section as Number};
@@ -67,22 +67,22 @@ pub(crate) struct FileStamp {
 /// The files of a tree, sorted by path, and the locations of their facts.
 #[derive(Default)]
 pub(crate) struct TreeFiles {
-    paths: Paths,
+    pub(crate) paths: Paths,
     stamps: Vec<FileStamp>,
     hashes: Vec<[u8; 16]>,
-    locations: Vec<RecordLocation>,
+    pub(crate) locations: Vec<RecordLocation>,
 }
 
 impl TreeFiles {
     /// Returns the files whose content was gathered. `paths` contains the paths of all scanned files.
     pub(crate) fn of<P: AsRef<str>>(paths: impl Iterator<Item = P>, gathered: &Gathered) -> Self {
         let mut found = Self::default();
-        for (path, content) in paths.zip(gathered.contents()) {
+        for (path, content) in paths.zip(&gathered.contents) {
             if let Some(content) = content {
                 found.paths.push(path.as_ref());
-                found.stamps.push(content.stamp());
-                found.hashes.push(content.hash());
-                found.locations.push(content.location());
+                found.stamps.push(content.stamp);
+                found.hashes.push(content.key.hash);
+                found.locations.push(content.location);
             }
         }
         found
@@ -94,10 +94,9 @@ pub(crate) struct Tree<'a> {
     pub(crate) root: &'a str,
     /// The build time, in seconds since the Unix epoch.
     pub(crate) built_at: i64,
-    pub(crate) paths: Paths,
-    pub(crate) stamps: Vec<FileStamp>,
-    pub(crate) hashes: Vec<[u8; 16]>,
-    pub(crate) records: Records<'a>,
+    pub(crate) files: TreeFiles,
+    /// The store that contains the facts of the files.
+    pub(crate) facts: &'a FactStore,
     /// Directories with their modification times, in nanoseconds since the Unix epoch, sorted by path.
     pub(crate) directories: Vec<(String, i64)>,
     pub(crate) history: Option<&'a History>,
@@ -109,21 +108,18 @@ pub(crate) struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    /// Returns a tree of `files`, whose facts are in `store`, without directories and history.
+    /// Returns a tree of `files`, whose facts are in `facts`, without directories and history.
     pub(crate) fn of(
         files: TreeFiles,
-        store: &'a FactStore,
+        facts: &'a FactStore,
         spill: &'a Spill,
         pauses: &'a Pauses,
     ) -> Self {
-        let TreeFiles { paths, stamps, hashes, locations } = files;
         Self {
             root: "",
             built_at: 0,
-            paths,
-            stamps,
-            hashes,
-            records: Records { store, locations },
+            files,
+            facts,
             directories: Vec::new(),
             history: None,
             problems: Vec::new(),
@@ -131,6 +127,10 @@ impl<'a> Tree<'a> {
             spill,
             pauses,
         }
+    }
+
+    fn records(&self) -> RecordReader<'_> {
+        RecordReader::new(self.facts, &self.files.locations)
     }
 }
 
@@ -151,7 +151,7 @@ pub(crate) fn assemble_layer(
 
 /// Writes the sections of a snapshot.
 pub(crate) fn assemble(tree: &Tree<'_>, snapshot: &mut ContainerStream) -> io::Result<()> {
-    let summaries = &Summaries::new(tree.history, &tree.paths);
+    let summaries = &Summaries::new(tree.history, &tree.files.paths);
     // The postings do not depend on the tables and the graph, so both are built at the same time. Each takes about half
     // of the total time.
     let postings = || Postings::of(tree, summaries, postings_share(tree));
@@ -180,11 +180,11 @@ struct Structure<'t> {
 
 impl<'t> Structure<'t> {
     fn of(tree: &'t Tree<'_>, summaries: &Summaries) -> io::Result<Self> {
-        let mut files = FileTable::new(&tree.paths);
+        let mut files = FileTable::new(&tree.files.paths);
         let mut symbols = SymbolTable::new();
         let mut tables = Tables::new(tree.spill);
-        let mut records = tree.records.reader();
-        for number in 0..tree.paths.len() as u32 {
+        let mut records = tree.records();
+        for number in 0..tree.files.paths.len() as u32 {
             records.with(number, |record| {
                 let reader = FactsReader::new(record);
                 files.add(&reader.head);
@@ -229,7 +229,7 @@ fn postings_share(tree: &Tree<'_>) -> usize {
     const SOURCE_BYTES: u64 = 16;
     /// The maximum number of bytes that are counted for one file. Larger files are mostly data.
     const MAX_FILE_BYTES: u64 = 64 * 1024;
-    let source: u64 = tree.stamps.iter().map(|stamp| stamp.size.min(MAX_FILE_BYTES)).sum();
+    let source: u64 = tree.files.stamps.iter().map(|stamp| stamp.size.min(MAX_FILE_BYTES)).sum();
     let symbols = usize::try_from(source / SOURCE_BYTES).unwrap_or(usize::MAX);
     share(free_memory(tree, symbols), 4)
 }
@@ -240,7 +240,7 @@ impl Tree<'_> {
         /// The number of bytes per file, for its stamp, hash, record location, role, language, first symbol, entries
         /// in the module and name tables, links and ranks.
         const PER_FILE: usize = 16 + 16 + 16 + 2 + 4 + 48 + 32;
-        self.paths.size() + self.paths.len() * PER_FILE
+        self.files.paths.size() + self.files.paths.len() * PER_FILE
     }
 }
 
@@ -297,7 +297,7 @@ fn write(
     for section in directories(&tree.directories) {
         writer.put(&section)?;
     }
-    writer.put(&newest_files(&tree.paths, &tree.stamps))?;
+    writer.put(&newest_files(&tree.files.paths, &tree.files.stamps))?;
     writer.copy(profiles)?;
     debug_assert_eq!(writer.next, N_SECTIONS);
     Ok(())
@@ -349,7 +349,7 @@ fn meta(
     let mut out = Vec::new();
     put_text(&mut out, tree.root.as_bytes());
     put_text(&mut out, tree.history.map_or("", |history| &history.head).as_bytes());
-    out.push(tree.history.map_or(HistoryState::Absent, |history| history.state).code());
+    out.push(tree.history.map_or(HistoryState::Absent, |history| history.state) as u8);
     put_varint(&mut out, tree.history.map_or(0, |history| history.commits.len()) as u64);
     put_varint(&mut out, zigzag(tree.built_at));
     for count in [n_files, n_symbols, n_edges, text.n_terms, text.n_passages as usize] {

@@ -14,17 +14,16 @@ use thiserror::Error;
 use crate::assemble::{Tree, TreeFiles, assemble, assemble_layer};
 use crate::container::{ContainerStream, OpenError};
 use crate::fact_store::{FactStore, RecordLocation};
-use crate::facts::FileLimits;
 use crate::history::{BuildGit, History, HistoryOptions, TrackedFiles, read_history};
 use crate::parser::{Parser, ParserFailure};
 use crate::snapshot::Snapshot;
 use crate::spill::Spill;
 use crate::threads;
-use crate::tree_scan::{Scan, ScanLimits, scan};
+use crate::tree_scan::{Scan, scan};
 use crate::view::View;
 use crate::walk::WalkEnd;
 pub(crate) use attempts::Attempts;
-pub(crate) use gather::{Analysis, Gathered, content_hash, gather};
+pub(crate) use gather::{Analysis, Gathered, content_hash, gather, read_bounded};
 pub(crate) use pause::Pauses;
 
 #[derive(Clone, Debug)]
@@ -56,7 +55,6 @@ pub struct BuildOptions {
 #[derive(Clone, Debug)]
 pub struct TreeAccess {
     pub parser: Parser,
-    pub limits: FileLimits,
     /// The number of threads that compare and analyse files.
     pub threads: usize,
     /// Returns whether a path may be indexed. A refused file is treated as missing.
@@ -67,11 +65,10 @@ pub struct TreeAccess {
 }
 
 impl TreeAccess {
-    /// Returns options with default limits and one thread per processor, which admit every file.
+    /// Returns options with one thread per processor, which admit every file.
     pub fn new(parser: Parser) -> Self {
         Self {
             parser,
-            limits: FileLimits::default(),
             threads: threads::available(),
             admits: |_| true,
             admits_content: |_, _| true,
@@ -236,7 +233,7 @@ pub(crate) fn build(
         ..Tree::of(files, &facts, spill, &pauses)
     };
     assemble(&tree, snapshot).map_err(BuildError::Unwritable)?;
-    let (files, live) = (tree.paths.len(), tree.records.locations);
+    let (files, live) = (tree.files.paths.len(), tree.files.locations);
     Ok(Built { facts, live, history, history_is_new, files, analysed })
 }
 
@@ -250,11 +247,9 @@ pub(crate) fn scanned(
         return Err(BuildError::NoFolder { root: root.display().to_string() });
     }
     let walk_deadline = options.deadline.unwrap_or_else(|| Instant::now() + WALK_TIMEOUT);
-    let admits = options.access.admits;
-    let mut scanned = scan(root, walk_deadline, options.max_files, admits);
+    let mut scanned = scan(root, walk_deadline, options);
     if let Some(git) = git {
-        let limits = ScanLimits { max_files: options.max_files, admits };
-        scanned.add_tracked(root, TrackedFiles::read(git).paths(), limits);
+        scanned.add_tracked(root, TrackedFiles::read(git).paths(), options);
     }
     if scanned.end == WalkEnd::OutOfTime && options.deadline.is_some() {
         return Err(BuildError::OutOfTime { files: 0 });

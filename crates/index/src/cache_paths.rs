@@ -86,11 +86,6 @@ fn short_hash(bytes: &[u8]) -> String {
     blake3::hash(bytes).to_hex().chars().take(16).collect()
 }
 
-/// Replaces a file atomically with [`disk::replace_file`].
-pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    disk::replace_file(path, bytes, None)
-}
-
 /// Opens a regular file for writing, and creates it if it does not exist. Does not follow a link.
 ///
 /// # Errors

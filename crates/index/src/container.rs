@@ -11,7 +11,6 @@ mod pages;
 mod stream;
 #[cfg(test)]
 mod tests;
-mod write;
 
 use std::fs;
 use std::io;
@@ -25,8 +24,7 @@ use thiserror::Error;
 use crate::codec::{u32_at, u64_at};
 use checksums::{group_bytes, table_bytes};
 use pages::Pages;
-pub(crate) use stream::ContainerStream;
-pub(crate) use write::ContainerWriter;
+pub(crate) use stream::{ContainerStream, container_of};
 
 pub(crate) const MAGIC: [u8; 8] = *b"adjsnap\n";
 /// The version of the format. It is part of the file names, and must be increased whenever the format or the resolution of
@@ -117,7 +115,7 @@ impl Container {
         Ok(Self::new(Backing::Pages(Box::new(pages)), &header, identity, to_size(size)))
     }
 
-    /// Opens the bytes that a [`ContainerWriter`] returned.
+    /// Opens the bytes that a [`ContainerStream`] in memory returned.
     pub(crate) fn from_bytes(bytes: Vec<u8>) -> Result<Self, OpenError> {
         let size = bytes.len();
         let Some(header) = bytes.first_chunk::<HEADER>().copied() else {

@@ -103,22 +103,6 @@ impl<'a> Dictionary<'a> {
         found.map(|list_at| self.list(list_at))
     }
 
-    /// Calls `visit` with each key that starts with `prefix` and its list, in ascending order, until `visit` returns
-    /// false.
-    pub(crate) fn for_each_with_prefix(
-        &self,
-        prefix: &[u8],
-        mut visit: impl FnMut(&[u8], KeyList<'a>) -> bool,
-    ) {
-        self.scan_from(prefix, |candidate, list_at| {
-            if candidate.starts_with(prefix) {
-                visit(candidate, self.list(list_at))
-            } else {
-                candidate < prefix
-            }
-        });
-    }
-
     fn n_blocks(&self) -> usize {
         self.container.len(self.section + 1) / 4
     }

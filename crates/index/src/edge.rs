@@ -31,10 +31,6 @@ impl EdgeKind {
         }
     }
 
-    pub(crate) fn code(self) -> u8 {
-        self as u8
-    }
-
     pub(crate) fn of_code(code: u8) -> Self {
         Self::ALL.get(usize::from(code)).copied().unwrap_or(Self::References)
     }

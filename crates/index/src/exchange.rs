@@ -8,19 +8,17 @@ mod export;
 #[cfg(test)]
 mod tests;
 
-use std::io::Read;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use disk::Links;
 use syntax::Language;
 use thiserror::Error;
 
-use crate::build::{BuildError, BuildOptions, content_hash, scanned};
+use crate::build::{BuildError, BuildOptions, content_hash, read_bounded, scanned};
 use crate::codec::Cursor;
 use crate::container::FORMAT;
 use crate::fact_store::{FactKey, FactStore};
-use crate::facts::{FACTS_VERSION, Reading, check_record};
+use crate::facts::{FACTS_VERSION, MAX_FILE_BYTES, Reading, check_record};
 use crate::snapshot::Snapshot;
 use crate::store::{RefreshError, Store};
 use crate::threads;
@@ -132,19 +130,13 @@ impl Store {
 /// Returns the key of a file's content. Returns `None` if the file cannot be read, is too large or must not be indexed.
 fn content_key(root: &Path, file: &ScannedFile, options: &BuildOptions) -> Option<FactKey> {
     let bytes = read_content(root, &file.path, options)?;
-    let language = Language::of_path(&file.path).or_else(|| Language::of_shebang(&bytes));
-    Some(FactKey::new(content_hash(&bytes), Reading::of(&file.path, language)))
+    Some(FactKey::new(content_hash(&bytes), Reading::of_content(&file.path, &bytes)))
 }
 
 fn read_content(root: &Path, path: &str, options: &BuildOptions) -> Option<Vec<u8>> {
-    let file = disk::open_file(&root.join(path), Links::Refuse).ok()?;
-    let max_bytes = options.access.limits.max_bytes;
-    if file.metadata().ok()?.len() > max_bytes {
-        return None;
-    }
-    let mut bytes = Vec::new();
-    file.take(max_bytes).read_to_end(&mut bytes).ok()?;
-    (options.access.admits_content)(Path::new(path), &bytes).then_some(bytes)
+    let (stamp, bytes) = read_bounded(&root.join(path))?;
+    let is_whole = stamp.size <= MAX_FILE_BYTES;
+    (is_whole && (options.access.admits_content)(Path::new(path), &bytes)).then_some(bytes)
 }
 
 /// Returns the key of a file's content without reading the file, or `None` if the file does not have the same stamp as

@@ -22,7 +22,7 @@ use crate::codec::Cursor;
 use crate::container::{Container, FORMAT};
 use crate::facts::{FACTS_VERSION, Reading};
 use pack::{Pack, PackWriter};
-pub(crate) use reader::{BlockReader, RecordReader, Records};
+pub(crate) use reader::{BlockReader, RecordReader};
 
 /// If there are at least this many packs, the next full build merges them into one.
 const MAX_PACKS: usize = 12;
@@ -91,17 +91,11 @@ impl FactStore {
         store.with_packs(folder)
     }
 
-    /// Opens all packs in `folder` to look up a few records, which is faster than [`Self::open`]. Added records stay in
-    /// memory.
-    pub(crate) fn open_for_few(folder: &Path) -> Self {
-        Self { searches_tables: true, ..Self::default() }.with_packs(folder)
-    }
-
-    /// Opens all packs in `folder`. Works like [`Self::open`] if many records will be looked up (`are_many`), and like
-    /// [`Self::open_for_few`] otherwise. Added records are written to a new pack.
-    pub(crate) fn open_for_changes(folder: &Path, are_many: bool) -> Self {
-        let store = Self { folder: Some(folder.to_owned()), ..Self::default() };
-        Self { searches_tables: !are_many, ..store }.with_packs(folder)
+    /// Opens all packs in `folder` to look up a few records, which is faster than [`Self::open`]. Added records are
+    /// written to a new pack if `keeps_added` is true, and stay in memory otherwise.
+    pub(crate) fn open_for_few(folder: &Path, keeps_added: bool) -> Self {
+        let target = keeps_added.then(|| folder.to_owned());
+        Self { folder: target, searches_tables: true, ..Self::default() }.with_packs(folder)
     }
 
     fn with_packs(mut self, folder: &Path) -> Self {
@@ -200,18 +194,6 @@ impl FactStore {
 
     pub(crate) fn reader(&self) -> BlockReader<'_> {
         BlockReader::new(&self.packs)
-    }
-
-    /// Writes the added records, and returns copies of the records at the given locations. The copy is empty if the
-    /// record is damaged or the location is `None`.
-    pub(crate) fn records(
-        &mut self,
-        locations: impl Iterator<Item = Option<RecordLocation>>,
-    ) -> io::Result<Vec<Vec<u8>>> {
-        self.end_adding()?;
-        let mut reader = self.reader();
-        let mut copy = |location| reader.record(location).unwrap_or_default().to_vec();
-        Ok(locations.map(|location| location.map(&mut copy).unwrap_or_default()).collect())
     }
 
     /// Returns the record with this key, or `None` if it is unknown or damaged.

@@ -15,8 +15,7 @@ mod tests;
 use syntax::{BindingKind, Kind, Language, ReferenceKind};
 
 use crate::text::FIELDS;
-pub use analyse::FileLimits;
-pub(crate) use analyse::{Analyser, decode_text, unread};
+pub(crate) use analyse::{Analyser, MAX_FILE_BYTES, PARSE_TIMEOUT, decode_text, unread};
 pub(crate) use decode::{FactsReader, check_record, ending};
 
 /// The version of the analysis. It must be increased whenever the analysis of the same content produces different
@@ -30,9 +29,9 @@ pub(crate) const MAX_SYMBOL_TEXT: usize = 240;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reading {
     Code(Language),
-    /// Text that is read up to [`FileLimits::max_word_bytes`].
+    /// Text that is read up to [`analyse::MAX_WORD_BYTES`].
     Prose,
-    /// Text of which only the beginning is read, up to [`FileLimits::max_data_bytes`].
+    /// Text of which only the beginning is read, up to [`analyse::MAX_DATA_BYTES`].
     Data,
     /// Nothing is read. The file can be found only by its path.
     PathOnly,
@@ -48,6 +47,11 @@ impl Reading {
             None if crate::role::is_data(path) => Self::Data,
             None => Self::Prose,
         }
+    }
+
+    /// Returns how the file at `path` is read. The language of a script without a known extension is in its first line.
+    pub(crate) fn of_content(path: &str, bytes: &[u8]) -> Self {
+        Self::of(path, Language::of_path(path).or_else(|| Language::of_shebang(bytes)))
     }
 
     pub(crate) fn language(self) -> Option<Language> {

@@ -121,10 +121,10 @@ fn build_overlay(root: &Path, options: &LookOptions, mut fresh: Vec<ScannedFile>
     let (pauses, mut found) = (Pauses::default(), Known::default());
     let analysis = Analysis { access: &access, deadline: Some(options.deadline) };
     let gathered = gather(root, &fresh, analysis, &found, &pauses, &|_| {});
-    let is_analysed = |at: &usize| gathered.contents()[*at].is_some();
+    let is_analysed = |at: &usize| gathered.contents[*at].is_some();
     let path = |at: usize| fresh[at].path.clone();
     let analysed: Vec<String> = (0..fresh.len()).filter(is_analysed).map(path).collect();
-    let refused = gathered.refused().iter().copied().map(path).collect();
+    let refused = gathered.refused.iter().copied().map(path).collect();
     let assembled = found.facts.end_adding().and_then(|()| {
         let files = TreeFiles::of(fresh.iter().map(|file| &file.path), &gathered);
         assemble_layer(files, &found.facts, Vec::new(), 1, &pauses)

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use crate::build::{BuildError, BuildOptions, bytes_of};
-use crate::container::{Container, ContainerStream, ContainerWriter, OpenError};
+use crate::container::{Container, ContainerStream, OpenError, container_of};
 use crate::facts::{FactsReader, Reading, check_record};
 use crate::history::History;
 use crate::layout::N_SECTIONS;
@@ -28,11 +28,8 @@ pub struct Sections(pub Vec<Vec<u8>>);
 impl Sections {
     /// Returns the bytes of a snapshot with these sections and correct checksums.
     pub fn seal(&self) -> Vec<u8> {
-        let mut writer = ContainerWriter::new();
-        for section in &self.0 {
-            writer.section(section);
-        }
-        writer.finish()
+        // Writing to memory does not fail.
+        container_of(&self.0).unwrap_or_default()
     }
 }
 
@@ -58,7 +55,7 @@ impl Patched {
         let paths = (0..changed.meta().files).map(|number| changed.file(number).path().to_owned());
         let mut hidden: Vec<FileId> = paths.filter_map(|path| view.file_by_path(&path)).collect();
         hidden.sort_unstable();
-        let layer = Layer::of_changes(&view, Change::Patch, changed, &hidden);
+        let layer = Layer::over(view.counts(), &view, changed, &hidden);
         let mut stream = ContainerStream::in_memory();
         let written = write_layer(&layer, view.identity(), Some("commit"), Vec::new(), &mut stream);
         let finished = written.and_then(|()| stream.finish());

@@ -65,10 +65,6 @@ pub enum HistoryState {
 }
 
 impl HistoryState {
-    pub(crate) fn code(self) -> u8 {
-        self as u8
-    }
-
     pub(crate) fn of_code(code: u8) -> Self {
         match code {
             3 => Self::Pending,
@@ -92,7 +88,7 @@ pub(crate) struct Commit {
 }
 
 /// The history of a repository. Commits are ordered from newest to oldest.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct History {
     /// The hash of the commit that was current when the history was read.
     pub(crate) head: String,
@@ -106,19 +102,13 @@ impl History {
     /// Returns a placeholder for a history that the next build will read. Its `head` is empty, so it never equals a
     /// repository's current commit.
     pub(crate) fn pending() -> Self {
-        Self {
-            head: String::new(),
-            state: HistoryState::Pending,
-            authors: Vec::new(),
-            paths: Vec::new(),
-            commits: Vec::new(),
-        }
+        Self { state: HistoryState::Pending, ..Self::default() }
     }
 
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut out = Vec::new();
         put_text(&mut out, self.head.as_bytes());
-        out.push(self.state.code());
+        out.push(self.state as u8);
         for texts in [&self.authors, &self.paths] {
             put_varint(&mut out, texts.len() as u64);
             for text in texts {

@@ -39,7 +39,6 @@ pub use edge::EdgeKind;
 pub use exchange::{
     Exported, FactKeyBytes, ImportError, RedactText, StoredFacts, TreeContent, facts_format,
 };
-pub use facts::FileLimits;
 pub use freshness::LookOptions;
 pub use history::{HistoryOptions, HistoryState};
 pub use parser::{GrammarOutliner, Parser, ParserFailure, serve as serve_parser};

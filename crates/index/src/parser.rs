@@ -8,14 +8,14 @@ use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
 
 use process::{Program, Responder};
-use syntax::{Language, Outline, OutlineLimits, Outliner, ReadWith};
+use syntax::{Language, Outline, OutlineLimits, Outliner};
 use thiserror::Error;
 
-use crate::facts::{Analyser, FACTS_VERSION, FileLimits, Reading};
+use crate::facts::{Analyser, FACTS_VERSION, PARSE_TIMEOUT, Reading};
 
 /// The maximum time that the parser program may take to send its greeting.
 const GREETING_TIMEOUT: Duration = Duration::from_secs(5);
-/// The time that the parser program may take for one file in addition to [`FileLimits::parse_time`].
+/// The time that the parser program may take for one file in addition to [`PARSE_TIMEOUT`].
 const EXTRA_TIME: Duration = Duration::from_secs(3);
 /// The maximum size in bytes of a fact record that the parser program may return.
 const MAX_RECORD: u32 = 256 * 1024 * 1024;
@@ -25,28 +25,22 @@ const MAGIC: &[u8; 8] = b"adjparse";
 #[derive(Clone, Debug)]
 pub enum Parser {
     /// The files are analysed in this process, which contains the grammars. [`Parser::linked`] creates this variant.
-    Linked(fn() -> Box<dyn GrammarOutliner>),
+    Linked(fn() -> GrammarOutliner),
     /// The files are analysed by a separate program that calls [`serve`].
     Program(Program),
 }
 
 /// Creates the outline of a source file with a tree-sitter grammar.
-pub trait GrammarOutliner {
-    fn outline(&mut self, language: Language, source: &[u8], limits: OutlineLimits) -> Outline;
-}
-
-impl GrammarOutliner for Outliner {
-    fn outline(&mut self, language: Language, source: &[u8], limits: OutlineLimits) -> Outline {
-        Self::outline(self, language, source, limits)
-    }
-}
+pub type GrammarOutliner = Box<dyn FnMut(Language, &[u8], OutlineLimits) -> Outline>;
 
 impl Parser {
     /// Returns the parser that uses the grammars in this process. A program that calls this function contains the
     /// grammars.
     pub fn linked() -> Self {
-        // The analysis asks the parser only for files that no token reader supports.
-        Self::Linked(|| Box::new(Outliner::reading_with(ReadWith::Grammar)))
+        Self::Linked(|| {
+            let mut outliner = Outliner::default();
+            Box::new(move |language, source, limits| outliner.outline(language, source, limits))
+        })
     }
 
     pub(crate) fn open(&self) -> OpenParser {
@@ -59,7 +53,7 @@ impl Parser {
 
 /// The parser that one thread uses.
 pub(crate) enum OpenParser {
-    Linked(Box<dyn GrammarOutliner>),
+    Linked(GrammarOutliner),
     /// The program, and its process if one is running.
     Program(Program, Option<Responder>),
 }
@@ -84,16 +78,17 @@ pub enum ParserFailure {
 pub(crate) fn ask(
     program: &Program,
     running: &mut Option<Responder>,
-    limits: FileLimits,
-    (bytes, reading): (&[u8], Reading),
+    bytes: &[u8],
+    reading: Reading,
 ) -> Result<Vec<u8>, ParserFailure> {
     let exchange = match running {
         Some(exchange) => exchange,
-        None => running.insert(start(program, limits).map_err(|source| {
-            ParserFailure::Unavailable { program: program.path.display().to_string(), source }
+        None => running.insert(start(program).map_err(|source| ParserFailure::Unavailable {
+            program: program.path.display().to_string(),
+            source,
         })?),
     };
-    let deadline = Instant::now() + limits.parse_time + EXTRA_TIME;
+    let deadline = Instant::now() + PARSE_TIMEOUT + EXTRA_TIME;
     let answer = exchange_file(exchange, bytes, reading, deadline);
     answer.map_err(|_| {
         *running = None;
@@ -101,14 +96,13 @@ pub(crate) fn ask(
     })
 }
 
-fn start(program: &Program, limits: FileLimits) -> io::Result<Responder> {
+fn start(program: &Program) -> io::Result<Responder> {
     let mut exchange = Responder::start(program).map_err(|error| error.source)?;
     let mut greeting = [0; GREETING_LENGTH];
     exchange.read_exact(&mut greeting, Instant::now() + GREETING_TIMEOUT)?;
     if greeting != self::greeting() {
         return Err(io::Error::other("it has another version"));
     }
-    exchange.write(&encode_limits(limits))?;
     Ok(exchange)
 }
 
@@ -140,11 +134,7 @@ fn exchange_file(
 pub fn serve(mut requests: impl Read, mut answers: impl Write) -> io::Result<()> {
     answers.write_all(&greeting())?;
     answers.flush()?;
-    let mut limits = [0; LIMITS_LENGTH];
-    if !read_or_end(&mut requests, &mut limits)? {
-        return Ok(());
-    }
-    let mut analyser = Analyser::new(decode_limits(limits), &Parser::linked());
+    let mut analyser = Analyser::new(&Parser::linked());
     let mut head = [0; 5];
     let mut bytes = Vec::new();
     while read_or_end(&mut requests, &mut head)? {
@@ -183,35 +173,4 @@ fn greeting() -> [u8; GREETING_LENGTH] {
     greeting[..8].copy_from_slice(MAGIC);
     greeting[8..].copy_from_slice(&FACTS_VERSION.to_le_bytes());
     greeting
-}
-
-const LIMITS_LENGTH: usize = 40;
-
-fn encode_limits(limits: FileLimits) -> [u8; LIMITS_LENGTH] {
-    let time = u64::try_from(limits.parse_time.as_millis()).unwrap_or(u64::MAX);
-    let numbers = [
-        limits.max_bytes,
-        limits.max_parsed_bytes as u64,
-        limits.max_word_bytes as u64,
-        limits.max_data_bytes as u64,
-        time,
-    ];
-    let mut encoded = [0; LIMITS_LENGTH];
-    for (place, number) in encoded.chunks_exact_mut(8).zip(numbers) {
-        place.copy_from_slice(&number.to_le_bytes());
-    }
-    encoded
-}
-
-fn decode_limits(encoded: [u8; LIMITS_LENGTH]) -> FileLimits {
-    let (chunks, _) = encoded.as_chunks::<8>();
-    let number = |at: usize| u64::from_le_bytes(chunks[at]);
-    let size = |at: usize| usize::try_from(number(at)).unwrap_or(usize::MAX);
-    FileLimits {
-        max_bytes: number(0),
-        max_parsed_bytes: size(1),
-        max_word_bytes: size(2),
-        max_data_bytes: size(3),
-        parse_time: Duration::from_millis(number(4)),
-    }
 }

@@ -55,7 +55,7 @@ pub(crate) fn add_container(
     }
     let before = below.counts();
     let hidden = hidden(&container, before)?;
-    let layer = Layer::of_stored(change, Snapshot::over(container)?, before, hidden);
+    let layer = Layer::new(Snapshot::over(container)?, before, hidden, Some(change));
     Ok(below.with_stored(layer, head))
 }
 

@@ -81,10 +81,6 @@ impl Role {
         }
     }
 
-    pub(crate) fn code(self) -> u8 {
-        self as u8
-    }
-
     pub(crate) fn of_code(code: u8) -> Self {
         Self::ALL.get(usize::from(code)).copied().unwrap_or(Self::Data)
     }
@@ -104,10 +100,6 @@ pub(crate) enum ContentMark {
 impl ContentMark {
     const ALL: [Self; 5] =
         [Self::Plain, Self::Generated, Self::Minified, Self::Binary, Self::Unread];
-
-    pub(crate) fn code(self) -> u8 {
-        self as u8
-    }
 
     pub(crate) fn of_code(code: u8) -> Self {
         Self::ALL.get(usize::from(code)).copied().unwrap_or(Self::Plain)

@@ -18,8 +18,8 @@ use disk::{Links, Replacement};
 use thiserror::Error;
 
 use crate::build::{Attempts, BuildError, BuildOptions, Built, Known, OnProgress, build};
-use crate::cache_paths::{open_or_create, repository_dir, tree_key, write_atomically};
-use crate::container::{Container, ContainerStream, ContainerWriter, FORMAT, OpenError};
+use crate::cache_paths::{open_or_create, repository_dir, tree_key};
+use crate::container::{Container, ContainerStream, FORMAT, OpenError, container_of};
 use crate::fact_store::{FactKey, FactStore};
 use crate::freshness::{LookOptions, current_view};
 use crate::history::History;
@@ -158,12 +158,6 @@ impl Store {
         }
     }
 
-    /// Returns the total size in bytes of the repository's index files.
-    pub fn disk_bytes(&self) -> u64 {
-        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        entries.filter_map(|entry| entry.metadata().ok()).map(|metadata| metadata.len()).sum()
-    }
-
     /// Updates the index. Analyses only file contents whose facts are not stored yet. Nothing is reused from a damaged
     /// snapshot, patch or delta.
     pub fn refresh(
@@ -244,9 +238,8 @@ impl Store {
 
     fn save_history(&self, built: &Built) -> io::Result<()> {
         if let Some(history) = built.history.as_ref().filter(|_| built.history_is_new) {
-            let mut writer = ContainerWriter::new();
-            writer.section(&history.encode());
-            write_atomically(&self.history_path(), &writer.finish())?;
+            let bytes = container_of([history.encode()])?;
+            disk::replace_file(&self.history_path(), &bytes, None)?;
         }
         Ok(())
     }

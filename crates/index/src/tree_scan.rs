@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use std::time::{Instant, UNIX_EPOCH};
 
 use crate::assemble::FileStamp;
+use crate::build::BuildOptions;
 use crate::walk::{DotIgnore, WalkBounds, WalkEnd, Walked, walk_files};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,17 +30,12 @@ pub(crate) struct Scan {
     pub(crate) end: WalkEnd,
 }
 
-pub(crate) fn scan(
-    root: &Path,
-    deadline: Instant,
-    max_files: usize,
-    admits: fn(&Path) -> bool,
-) -> Scan {
+pub(crate) fn scan(root: &Path, deadline: Instant, options: &BuildOptions) -> Scan {
     let found = Mutex::new((Vec::new(), 0_u32));
-    let bounds = WalkBounds { deadline, max_files };
+    let bounds = WalkBounds { deadline, max_files: options.max_files };
     let Walked { end, n_refused_ignore_files } = walk_files(root, bounds, || {
         |relative: &Path| {
-            if !admits(relative) {
+            if !(options.access.admits)(relative) {
                 return;
             }
             let stamp = fs::symlink_metadata(root.join(relative))
@@ -47,8 +43,10 @@ pub(crate) fn scan(
                 .filter(Metadata::is_file)
                 .map(|it| stamp_of(&it));
             let Ok(mut found) = found.lock() else { return };
-            match (stamp, to_slashes(relative)) {
-                (Some(stamp), Some(path)) => found.0.push(ScannedFile { path, stamp }),
+            match (stamp, relative.to_str()) {
+                (Some(stamp), Some(path)) => {
+                    found.0.push(ScannedFile { path: path.to_owned(), stamp });
+                }
                 (Some(_), None) => found.1 += 1,
                 // The file was deleted after the walk listed it.
                 (None, _) => {}
@@ -63,20 +61,20 @@ pub(crate) fn scan(
 
 impl Scan {
     /// Adds those of the tracked files at `paths` that the walk left out. The paths are relative to `root`. Files that do
-    /// not exist, that a `.ignore` file matches or that `admits` refuses are skipped. Other ignore files do not apply,
+    /// not exist, that a `.ignore` file matches or that the options refuse are skipped. Other ignore files do not apply,
     /// because git keeps tracking a file that they match.
     pub(crate) fn add_tracked<'p>(
         &mut self,
         root: &Path,
         paths: impl Iterator<Item = &'p str>,
-        options: ScanLimits,
+        options: &BuildOptions,
     ) {
         let is_known =
             |path: &str| self.files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok();
         let n_free = options.max_files.saturating_sub(self.files.len());
         let (mut absent, ignored) = (AbsentFolder::default(), DotIgnore::new(root));
         let added = paths
-            .filter(|path| !is_known(path) && (options.admits)(Path::new(path)))
+            .filter(|path| !is_known(path) && (options.access.admits)(Path::new(path)))
             .filter_map(|path| {
                 let metadata = absent.metadata(root, path).filter(Metadata::is_file)?;
                 let is_ignored = ignored.leaves_out(Path::new(path));
@@ -116,23 +114,6 @@ impl AbsentFolder {
         }
         found
     }
-}
-
-/// The limits that determine which files a scan contains.
-#[derive(Clone, Copy)]
-pub(crate) struct ScanLimits {
-    pub(crate) max_files: usize,
-    pub(crate) admits: fn(&Path) -> bool,
-}
-
-/// Returns `path` with `/` as the separator, or `None` if `path` is not valid UTF-8.
-pub(crate) fn to_slashes(path: &Path) -> Option<String> {
-    let text = path.to_str()?;
-    Some(if std::path::MAIN_SEPARATOR == '/' {
-        text.to_owned()
-    } else {
-        text.replace(std::path::MAIN_SEPARATOR, "/")
-    })
 }
 
 pub(crate) fn stamp_of(metadata: &Metadata) -> FileStamp {

@@ -82,7 +82,7 @@ impl View {
     pub fn of(snapshot: Snapshot, root: &Path) -> Self {
         let freshness = Freshness { complete: true, ..Freshness::default() };
         let head = snapshot.meta().head.clone();
-        let base = Layer::of_base(snapshot);
+        let base = Layer::new(snapshot, Counts::default(), Hidden::default(), None);
         let (root, upper) = (root.to_owned(), Vec::new());
         Self { root, base, upper, head, freshness, is_as_written: false }
     }
@@ -110,7 +110,7 @@ impl View {
         let snapshot = overlay.or_else(|| crate::build::empty_snapshot().ok());
         let is_needed = |overlay: &Snapshot| overlay.meta().files > 0 || !hidden.is_empty();
         if let Some(snapshot) = snapshot.filter(is_needed) {
-            let layer = Layer::over(&self, snapshot, &hidden);
+            let layer = Layer::over(self.counts(), &self, snapshot, &hidden);
             self.upper.push(layer);
         }
         self
@@ -203,9 +203,5 @@ impl View {
 
     fn is_hidden_symbol(&self, symbol: u32) -> bool {
         self.upper.iter().any(|layer| layer.hidden.has_symbol(symbol))
-    }
-
-    fn is_hidden_passage(&self, passage: u32) -> bool {
-        self.upper.iter().any(|layer| layer.hidden.has_passage(passage))
     }
 }

@@ -7,33 +7,47 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use syntax::{DefinitionId, Language, Outline, OutlineLimits, Outliner, ReadWith, TokenOutliner};
+use syntax::{DefinitionId, Language, Outline, OutlineLimits, Outliner, TokenOutliner};
 
 const LIMITS: OutlineLimits = OutlineLimits { max_bytes: 4 << 20, deadline: None };
 
+/// The readers of files. Without `tokens`, all files are read with the grammars.
+#[derive(Default)]
+struct Readers {
+    tokens: Option<TokenOutliner>,
+    grammar: Outliner,
+}
+
+impl Readers {
+    fn outline(&mut self, language: Language, source: &[u8]) -> Outline {
+        let read = self.tokens.as_mut().and_then(|it| it.outline(language, source, LIMITS));
+        read.unwrap_or_else(|| self.grammar.outline(language, source, LIMITS))
+    }
+}
+
 fn main() -> io::Result<()> {
-    let mut outliner = Outliner::new();
+    let mut readers = Readers { tokens: Some(TokenOutliner::default()), ..Readers::default() };
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match arguments.split_first() {
         Some((flag, folders)) if flag == "--speed" || flag == "--speed-by-grammar" => {
             if flag == "--speed-by-grammar" {
-                outliner = Outliner::reading_with(ReadWith::Grammar);
+                readers.tokens = None;
             }
-            folders.iter().try_for_each(|folder| speed(&mut outliner, Path::new(folder)))
+            folders.iter().try_for_each(|folder| speed(&mut readers, Path::new(folder)))
         }
         Some((flag, folders)) if flag == "--compare" => {
             folders.iter().try_for_each(|folder| compare(Path::new(folder)))
         }
-        _ => arguments.iter().try_for_each(|file| print(&mut outliner, file)),
+        _ => arguments.iter().try_for_each(|file| print(&mut readers, file)),
     }
 }
 
-fn print(outliner: &mut Outliner, file: &str) -> io::Result<()> {
+fn print(readers: &mut Readers, file: &str) -> io::Result<()> {
     let source = std::fs::read(file)?;
     let Some(language) = Language::of_path(file).or_else(|| Language::of_shebang(&source)) else {
         return Ok(());
     };
-    let outline = outliner.outline(language, &source, LIMITS);
+    let outline = readers.outline(language, &source);
     let mut out = io::stdout().lock();
     for (index, it) in outline.definitions.iter().enumerate() {
         let name = outline.qualified_name(DefinitionId(index as u32), &source);
@@ -83,7 +97,7 @@ impl Total {
     }
 }
 
-fn speed(outliner: &mut Outliner, folder: &Path) -> io::Result<()> {
+fn speed(readers: &mut Readers, folder: &Path) -> io::Result<()> {
     let mut files = Vec::new();
     list(folder, &mut files)?;
     let mut totals: Vec<(Language, Total)> = Vec::new();
@@ -91,7 +105,7 @@ fn speed(outliner: &mut Outliner, folder: &Path) -> io::Result<()> {
         let Some(language) = path.to_str().and_then(Language::of_path) else { continue };
         let source = std::fs::read(&path)?;
         let start = Instant::now();
-        let outline = outliner.outline(language, &source, LIMITS);
+        let outline = readers.outline(language, &source);
         let seconds = start.elapsed().as_secs_f64();
         if !totals.iter().any(|(known, _)| *known == language) {
             totals.push((language, Total::default()));
@@ -167,21 +181,23 @@ fn facts(outline: &Outline, source: &[u8]) -> Vec<(&'static str, String)> {
 fn compare(folder: &Path) -> io::Result<()> {
     let mut files = Vec::new();
     list(folder, &mut files)?;
-    let (mut tokens, mut grammar) = (Outliner::new(), Outliner::reading_with(ReadWith::Grammar));
+    let (mut tokens, mut grammar) = (TokenOutliner::default(), Outliner::default());
     let mut counts: std::collections::BTreeMap<&str, [usize; 3]> = Default::default();
-    let mut readers = TokenOutliner::default();
     let (mut n_files, mut n_unsupported) = (0, 0);
     let mut out = io::stdout().lock();
     for path in files {
         let Some(language) = path.to_str().and_then(Language::of_path) else { continue };
         let source = std::fs::read(&path)?;
         n_files += 1;
-        if readers.outline(language, &source, LIMITS).is_none() {
+        let by_grammar = grammar.outline(language, &source, LIMITS);
+        let expected = facts(&by_grammar, &source);
+        let found = if let Some(by_tokens) = tokens.outline(language, &source, LIMITS) {
+            facts(&by_tokens, &source)
+        } else {
             n_unsupported += 1;
             writeln!(out, "!unsupported {}", path.display())?;
-        }
-        let found = facts(&tokens.outline(language, &source, LIMITS), &source);
-        let expected = facts(&grammar.outline(language, &source, LIMITS), &source);
+            expected.clone()
+        };
         let (mut left, mut right) = (expected.iter().peekable(), found.iter().peekable());
         loop {
             let order = match (left.peek(), right.peek()) {

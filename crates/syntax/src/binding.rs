@@ -62,6 +62,9 @@ impl BindingKind {
     ];
 }
 
+/// The name of a binding that describes a function.
+pub(crate) const NO_NAME: Span = Span { start: 0, end: 0 };
+
 /// The maximum length of a recorded type in bytes. Longer types are not recorded.
 const MAX_TYPE: usize = 120;
 

@@ -33,12 +33,12 @@ impl Profile {
 
 pub(crate) struct Grammar {
     pub(crate) language: fn() -> tree_sitter::Language,
-    /// The rules for named nodes. If there are several rules for the same node kind, the last one is used.
+    /// The rules for named nodes, in addition to [`COMMON_NODES`]. If there are several rules for the same node kind, the
+    /// last one is used.
     pub(crate) nodes: &'static [&'static [(&'static str, Rule)]],
+    /// The rules for tokens, in addition to [`COMMON_TOKENS`].
     pub(crate) tokens: &'static [(&'static str, Rule)],
 }
-
-pub(crate) type Visit = fn(&mut Walk<'_>, Node<'_>) -> Next;
 
 #[derive(Clone, Copy)]
 pub(crate) enum Rule {
@@ -71,7 +71,12 @@ pub(crate) enum Rule {
     Text,
     Branch(Branch),
     Operator,
-    Visit(Visit),
+    /// Call the function, then visit the children.
+    Visit(fn(&mut Walk<'_>, Node<'_>)),
+    /// Call the function. Do not visit the children.
+    Leaf(fn(&mut Walk<'_>, Node<'_>)),
+    /// Call the function, which decides whether the children are visited.
+    Decide(fn(&mut Walk<'_>, Node<'_>) -> Next),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,6 +84,41 @@ pub(crate) enum Next {
     Descend,
     Skip,
 }
+
+/// The rules for named nodes that have the same meaning in all grammars. A grammar's own rule for the same node kind takes
+/// precedence.
+const COMMON_NODES: &[(&str, Rule)] = &[
+    ("class_declaration", Rule::Define(Kind::Class)),
+    ("enum_declaration", Rule::Define(Kind::Enum)),
+    ("interface_declaration", Rule::Define(Kind::Interface)),
+    ("function_definition", Rule::Define(Kind::Function)),
+    ("superclass", Rule::Inherit),
+    ("new_expression", Rule::Construct),
+    ("identifier", Rule::Name),
+    ("type_identifier", Rule::Refer(ReferenceKind::Type)),
+    ("comment", Rule::Comment),
+    ("line_comment", Rule::Comment),
+    ("string", Rule::Text),
+    ("string_literal", Rule::Text),
+    ("raw_string_literal", Rule::Text),
+    ("if_statement", Rule::Branch(Branch::If)),
+    ("if_expression", Rule::Branch(Branch::If)),
+    ("conditional_expression", Rule::Branch(Branch::If)),
+    ("ternary_expression", Rule::Branch(Branch::If)),
+    ("else_clause", Rule::Branch(Branch::Else)),
+    ("for_statement", Rule::Branch(Branch::Loop)),
+    ("while_statement", Rule::Branch(Branch::Loop)),
+    ("do_statement", Rule::Branch(Branch::Loop)),
+    ("switch_statement", Rule::Branch(Branch::Switch)),
+    ("switch_expression", Rule::Branch(Branch::Switch)),
+    ("match_expression", Rule::Branch(Branch::Switch)),
+    ("catch_clause", Rule::Branch(Branch::Catch)),
+    ("catch_block", Rule::Branch(Branch::Catch)),
+    ("lambda_expression", Rule::Closure),
+    ("anonymous_function", Rule::Closure),
+];
+/// The rules for tokens that have the same meaning in all grammars.
+const COMMON_TOKENS: &[(&str, Rule)] = &[("&&", Rule::Operator), ("||", Rule::Operator)];
 
 macro_rules! fields {
     ($($variant:ident $name:literal),* $(,)?) => {
@@ -132,10 +172,11 @@ impl Table {
             .map(|id| {
                 let name = language.node_kind_for_id(id).unwrap_or_default();
                 if language.node_kind_is_named(id) {
-                    let listed = grammar.nodes.iter().flat_map(|list| list.iter());
+                    let own = grammar.nodes.iter().flat_map(|list| list.iter());
+                    let listed = COMMON_NODES.iter().chain(own);
                     listed.rev().find(|(kind, _)| *kind == name).map_or(Rule::Descend, |it| it.1)
                 } else {
-                    let listed = grammar.tokens.iter();
+                    let listed = COMMON_TOKENS.iter().chain(grammar.tokens);
                     listed.rev().find(|(kind, _)| *kind == name).map_or(Rule::Skip, |it| it.1)
                 }
             })

@@ -8,36 +8,19 @@ use crate::binding::{Binding, BindingKind};
 use crate::definition::{DefinitionId, Kind};
 use crate::languages::Language;
 use crate::outline::{Imported, Outline, Reference, ReferenceKind};
-use crate::span::Span;
 
-pub(crate) struct Candidate {
-    pub(crate) name: Span,
-    pub(crate) receiver: Option<Span>,
-    pub(crate) line: u32,
-    pub(crate) enclosing: Option<DefinitionId>,
-}
-
-/// Adds a reference for each candidate that is known in the file. For a candidate with a receiver, the receiver must
+/// Adds those of the candidates that are known in the file to the references. For a candidate with a receiver, the receiver must
 /// be known; for any other candidate, the name must be known. Then sorts all references by position and adds the
 /// bindings for supertypes.
-pub(crate) fn keep_known(outline: &mut Outline, source: &[u8], candidates: &[Candidate]) {
-    let mut used = Vec::new();
+pub(crate) fn keep_known(outline: &mut Outline, source: &[u8], candidates: &[Reference]) {
     let known = known_names(outline, source);
     let mut kept = FxHashSet::default();
-    for candidate in candidates {
-        let name = candidate.name.of(source);
+    let is_new = |candidate: &&Reference| {
         let root = candidate.receiver.unwrap_or(candidate.name).of(source);
-        if known.contains(root) && kept.insert((candidate.enclosing, name)) {
-            used.push(Reference {
-                kind: ReferenceKind::Use,
-                name: candidate.name,
-                receiver: candidate.receiver,
-                line: candidate.line,
-                enclosing: candidate.enclosing,
-            });
-        }
-    }
-    outline.references.append(&mut used);
+        known.contains(root) && kept.insert((candidate.enclosing, candidate.name.of(source)))
+    };
+    let used: Vec<Reference> = candidates.iter().filter(is_new).copied().collect();
+    outline.references.extend(used);
     outline.references.sort_by_key(|it| it.name);
     bind_bases(outline, source);
 }

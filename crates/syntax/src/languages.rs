@@ -33,7 +33,7 @@ pub(crate) use razor_blocks::RazorCode;
 pub(crate) use script_blocks::find_scripts;
 
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Profile};
+use crate::grammar::{Field, Grammar, Profile};
 use crate::outline::ReferenceKind;
 use crate::walk::{Draft, Walk};
 
@@ -267,41 +267,42 @@ impl Language {
 
 /// Records a decorator such as `@cached` as a call of `cached`. In `@cached(60)`, the call is a separate node, which
 /// is recorded when the walk reaches it.
-fn decorator(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn decorator(walk: &mut Walk<'_>, node: Node<'_>) {
     walk.attribute(node);
     let is_call = |node: &Node<'_>| matches!(node.kind(), "call" | "call_expression");
     if let Some(applied) = node.named_child(0).filter(|it| !is_call(it)) {
         walk.refer_to(ReferenceKind::Call, applied);
     }
-    Next::Descend
 }
 
 /// Records an annotation or attribute as a reference to its type.
-fn annotation(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn annotation(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(name) = walk.field(node, Field::Name) {
         walk.refer_to(ReferenceKind::Type, name);
     }
-    Next::Descend
 }
 
 /// Records a call in a grammar without field names, in which the called function is the first child.
-fn call_of_first_child(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn call_of_first_child(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(callee) = node.named_child(0) {
         walk.refer_to(ReferenceKind::Call, callee);
     }
-    Next::Descend
 }
 
 /// Records a type alias in a grammar without field names.
-fn type_alias(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn type_alias(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(name) = child_of_kind(node, "type_identifier") {
         walk.define(Draft::new(Kind::TypeAlias, node, name));
     }
-    Next::Descend
 }
 
 /// Returns the first child of the given kind. Used for grammars without field names.
 fn child_of_kind<'t>(node: Node<'t>, kind: &str) -> Option<Node<'t>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).find(|it| it.kind() == kind)
+}
+
+fn named_children(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
+    let children: Vec<Node<'_>> = node.named_children(&mut node.walk()).collect();
+    children.into_iter()
 }

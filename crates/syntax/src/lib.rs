@@ -31,5 +31,5 @@ pub use languages::{Language, ModuleSystem};
 pub use outline::{
     Import, Imported, Outline, OutlineProblem, ProblemKind, Reference, ReferenceKind, Text,
 };
-pub use outliner::{OutlineLimits, Outliner, ReadWith, TokenOutliner, outline};
+pub use outliner::{OutlineLimits, Outliner, TokenOutliner};
 pub use span::{Lines, Span};

@@ -53,14 +53,10 @@ impl Outline {
         parts.reverse();
         parts.join(".").replace("::", ".").replace('\\', ".")
     }
-
-    /// Returns the types that a definition extends or implements.
-    pub fn supertypes(&self, id: DefinitionId) -> impl Iterator<Item = &Reference> {
-        self.references
-            .iter()
-            .filter(move |it| it.kind == ReferenceKind::Inherit && it.enclosing == Some(id))
-    }
 }
+
+/// The maximum length of a receiver in bytes. A longer receiver is recorded as an empty span.
+pub(crate) const MAX_RECEIVER: usize = 2000;
 
 /// A use of a name that is defined in this or another file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -37,10 +37,9 @@ impl TokenOutliner {
         source: &[u8],
         limits: OutlineLimits,
     ) -> Option<Outline> {
-        let mut outline = Outline::empty(language);
+        let outline = Outline::empty(language);
         if source.len() > limits.max_bytes.min(u32::MAX as usize) {
-            outline.problems.push(OutlineProblem { kind: ProblemKind::TooLarge, line: 1 });
-            return Some(outline);
+            return Some(with_problem(outline, ProblemKind::TooLarge));
         }
         let is_page = matches!(language, Language::Vue | Language::Svelte | Language::Html);
         let mut outline = if is_page && languages::find_scripts(source).1.is_empty()
@@ -61,49 +60,21 @@ impl TokenOutliner {
     }
 }
 
-/// Outlines many files with one parser. Each thread needs its own `Outliner`.
+/// Outlines files with the tree-sitter grammars and one parser. This is slower than a [`TokenOutliner`]. Each thread needs
+/// its own `Outliner`.
+#[derive(Default)]
 pub struct Outliner {
     parser: Parser,
     scratch: walk::Scratch,
-    tokens: TokenOutliner,
-    reader: ReadWith,
-}
-
-/// How a file is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReadWith {
-    /// Uses a token reader if the language has one and the reader supports the source. Otherwise uses the grammar.
-    Tokens,
-    /// Uses only the grammar, which is slower. Tests compare the results of the token readers with those of the
-    /// grammar.
-    Grammar,
-}
-
-impl Default for Outliner {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 impl Outliner {
-    pub fn new() -> Self {
-        Self::reading_with(ReadWith::Tokens)
-    }
-
-    pub fn reading_with(reader: ReadWith) -> Self {
-        let (scratch, tokens) = (walk::Scratch::default(), TokenOutliner::default());
-        Self { parser: Parser::new(), scratch, tokens, reader }
-    }
-
     /// Returns the outline of a source file. Problems are listed in [`Outline::problems`].
     pub fn outline(&mut self, language: Language, source: &[u8], limits: OutlineLimits) -> Outline {
-        let is_too_large = source.len() > limits.max_bytes.min(u32::MAX as usize);
-        if (self.reader == ReadWith::Tokens || is_too_large)
-            && let Some(outline) = self.tokens.outline(language, source, limits)
-        {
-            return outline;
-        }
         let outline = Outline::empty(language);
+        if source.len() > limits.max_bytes.min(u32::MAX as usize) {
+            return with_problem(outline, ProblemKind::TooLarge);
+        }
         let mut outline = if matches!(language, Language::Vue | Language::Svelte) {
             self.scripts(source, limits, outline)
         } else if language == Language::Html {
@@ -161,7 +132,7 @@ impl Outliner {
         (source, parsed): (&[u8], &[u8]),
         ranges: &[Range],
         limits: OutlineLimits,
-        mut outline: Outline,
+        outline: Outline,
     ) -> Outline {
         let Some(table) = Table::of(language) else { return outline };
         let is_ascii = source.is_ascii();
@@ -178,10 +149,7 @@ impl Outliner {
                 }
                 found
             }
-            Err(kind) => {
-                outline.problems.push(OutlineProblem { kind, line: 1 });
-                outline
-            }
+            Err(kind) => with_problem(outline, kind),
         }
     }
 
@@ -207,7 +175,7 @@ impl Outliner {
     }
 }
 
-/// Returns the outline of one source file. To read many files, use an [`Outliner`].
-pub fn outline(language: Language, source: &[u8], limits: OutlineLimits) -> Outline {
-    Outliner::new().outline(language, source, limits)
+fn with_problem(mut outline: Outline, kind: ProblemKind) -> Outline {
+    outline.problems.push(OutlineProblem { kind, line: 1 });
+    outline
 }

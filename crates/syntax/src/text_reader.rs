@@ -9,7 +9,7 @@ mod sql;
 
 use crate::definition::{Definition, DefinitionId, Kind};
 use crate::languages::Language;
-use crate::outline::{Import, Imported, Outline, Reference, ReferenceKind};
+use crate::outline::{Import, Imported, Outline, Reference, ReferenceKind, Text};
 use crate::signature::{Cut, signature};
 use crate::span::{Lines, Span};
 
@@ -69,6 +69,23 @@ impl<'s> Reader<'s> {
             complexity: None,
         });
         DefinitionId(self.outline.definitions.len() as u32 - 1)
+    }
+
+    /// Extends a definition to the byte at offset `end`.
+    fn end_definition(&mut self, id: DefinitionId, end: usize) {
+        let last = self.line(end.max(1) - 1);
+        if let Some(definition) = self.outline.definitions.get_mut(id.index()) {
+            definition.span.end = definition.span.end.max(end as u32);
+            definition.lines.last = definition.lines.last.max(last);
+        }
+    }
+
+    /// Records the comment from `start` to `end`.
+    fn comment(&mut self, start: usize, end: usize) {
+        let span = trimmed(self.source, start, end);
+        let last = self.line((span.end as usize).max(start + 1) - 1);
+        let lines = Lines { first: self.line(start), last };
+        self.outline.comments.push(Text { span, lines });
     }
 
     fn refer(&mut self, name: Span, enclosing: Option<DefinitionId>) {

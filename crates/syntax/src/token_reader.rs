@@ -29,9 +29,10 @@ macro_rules! keywords {
                 }
             }
 
-            /// Returns the keyword of a keyword token.
+            /// Returns the keyword of a token, or `None` if the token is not a keyword.
             pub(super) fn of_token(token: crate::token_reader::token::Token) -> Option<Self> {
-                Self::ALL.get(usize::from(token.code)).copied()
+                let is_keyword = token.kind == crate::token_reader::token::Kind::Keyword;
+                Self::ALL.get(usize::from(token.code)).copied().filter(|_| is_keyword)
             }
         }
 
@@ -57,15 +58,14 @@ mod token;
 
 use std::time::Instant;
 
-use crate::known_names;
 use crate::languages::Language;
-use crate::outline::Outline;
+use crate::outline::{Outline, Reference};
 
 /// Buffers that are reused for each file.
 #[derive(Default)]
 pub(crate) struct Scratch {
     tokens: Vec<token::Token>,
-    names: Vec<known_names::Candidate>,
+    names: Vec<Reference>,
     comments: Vec<builder::Comment>,
 }
 

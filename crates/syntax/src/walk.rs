@@ -14,8 +14,8 @@ use tree_sitter::{Node, Tree};
 
 use crate::definition::DefinitionId;
 use crate::grammar::{Field, Next, Rule, Table};
-use crate::known_names::{self, Candidate};
-use crate::outline::{Import, Outline, OutlineProblem, ProblemKind};
+use crate::known_names;
+use crate::outline::{Import, Imported, Outline, OutlineProblem, ProblemKind, Reference};
 use crate::span::{Lines, Span};
 
 pub(crate) use define::Draft;
@@ -32,7 +32,7 @@ pub(crate) struct Scratch {
     ancestors: Vec<u16>,
     open: Vec<Open>,
     claimed: Vec<usize>,
-    names: Vec<Candidate>,
+    names: Vec<Reference>,
 }
 
 /// A change to the state that is undone when the walk leaves the node at `depth`.
@@ -172,7 +172,12 @@ impl Walk<'_> {
             Rule::Text => self.text(node),
             Rule::Branch(branch) => self.branch(branch, node),
             Rule::Operator => self.operator(node),
-            Rule::Visit(visit) => return visit(self, node),
+            Rule::Visit(visit) => visit(self, node),
+            Rule::Leaf(visit) => {
+                visit(self, node);
+                return Next::Skip;
+            }
+            Rule::Decide(visit) => return visit(self, node),
         }
         Next::Descend
     }
@@ -253,7 +258,15 @@ impl Walk<'_> {
         }
     }
 
-    pub(crate) fn import(&mut self, import: Import) {
+    /// Records an import on the line of `node`.
+    pub(crate) fn import(
+        &mut self,
+        path: impl Into<String>,
+        imported: Imported,
+        alias: Option<Span>,
+        node: Node<'_>,
+    ) {
+        let import = Import { path: path.into(), imported, alias, line: line(node) };
         self.outline.imports.push(import);
     }
 

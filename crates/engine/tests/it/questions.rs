@@ -271,7 +271,7 @@ fn hotspots_need_change_and_complexity() {
     assert_eq!(hottest.fields["authors"], json!(["Ann"]));
     assert!(next.relevance < Some(1.0));
     // Words of commit subjects are counted in a separate field.
-    let history = view.postings("discount").next().unwrap();
+    let history = view.best_postings("discount").next().unwrap();
     assert_eq!(
         (view.path(history.file), history.counts[index::text::Field::History.slot()]),
         ("shop/cart.py", 3)

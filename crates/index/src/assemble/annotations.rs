@@ -42,7 +42,7 @@ fn read_one<'a>(text: &'a str, depth: usize, found: &mut Vec<Annotation<'a>>) {
         None => (text, ""),
     };
     // `trim_end_matches` also removes the brackets of a nested last argument. They are not needed to read it.
-    let arguments = split(arguments, ',');
+    let arguments: Vec<&str> = split(arguments, ',').collect();
     let first = arguments.first().copied().unwrap_or_default();
     let name = path.rsplit('.').next().unwrap_or(path);
     match name {
@@ -97,23 +97,17 @@ fn is_path(text: &str) -> bool {
     text.chars().all(|it| it.is_alphanumeric() || matches!(it, '_' | '.' | '$'))
 }
 
-/// Splits a string at a separator that is not inside brackets.
-fn split(text: &str, separator: char) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let (mut depth, mut start) = (0_i32, 0);
-    for (at, character) in text.char_indices() {
+/// Splits a type at a separator that is not inside brackets.
+pub(super) fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
+    let mut depth = 0_i32;
+    text.split(move |character: char| {
         match character {
             '[' | '<' | '(' | '{' => depth += 1,
             ']' | '>' | ')' | '}' => depth -= 1,
-            _ if character == separator && depth == 0 => {
-                parts.push(&text[start..at]);
-                start = at + separator.len_utf8();
-            }
             _ => {}
         }
-    }
-    parts.push(&text[start..]);
-    parts
+        character == separator && depth == 0
+    })
 }
 
 #[cfg(test)]

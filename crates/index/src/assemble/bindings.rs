@@ -72,16 +72,6 @@ impl Bindings {
         Self { keys, rows }
     }
 
-    /// Returns the bindings of a variable, parameter or member, in source order.
-    pub(super) fn of<'s>(
-        &'s self,
-        subject: Subject,
-        name: &'s str,
-        names: &'s Names,
-    ) -> impl Iterator<Item = &'s BindingRow> + 's {
-        self.get(subject, name).iter().filter(move |row| names.text(row.name) == name)
-    }
-
     /// Returns the bindings that state the type of the function's result, in source order.
     pub(super) fn results(&self, function: u32) -> &[BindingRow] {
         self.get(Subject::Function(function), "")
@@ -92,7 +82,8 @@ impl Bindings {
         self.get(Subject::Base(class), "")
     }
 
-    fn get(&self, subject: Subject, name: &str) -> &[BindingRow] {
+    /// Returns the bindings whose subject and name have the hash of these, in source order.
+    pub(super) fn get(&self, subject: Subject, name: &str) -> &[BindingRow] {
         let key = hash_key((subject, name));
         let start = self.keys.partition_point(|other| *other < key);
         let length = self.keys[start..].partition_point(|other| *other == key);

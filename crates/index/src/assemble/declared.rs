@@ -3,6 +3,7 @@
 
 use syntax::{Kind, ReferenceKind};
 
+use super::bindings::Subject;
 use super::resolve::{FileResolver, MAX_DEFINITIONS_OF_NAME, Resolution, is_member};
 use super::values::{Entity, Member, Value};
 use crate::facts::{LITERAL, ReferenceFact, UNNAMED};
@@ -38,7 +39,7 @@ impl FileResolver<'_, '_> {
         let mut next = self.enclosing(reference);
         while let Some(symbol) = next {
             let is_bound = self.symbols.kind(symbol).is_callable()
-                && self.facts.of_function(symbol, reference.name).next().is_some();
+                && self.facts.bindings_of(Subject::Local(symbol), reference.name).next().is_some();
             if is_bound {
                 return true;
             }

@@ -1,6 +1,6 @@
 //! Parses the types that Rust and Go declarations state, such as `Result<Vec<Foo>,Error>` or `map[string]*pkg.Foo`.
 
-use super::annotations::Annotation;
+use super::annotations::{Annotation, split};
 
 /// The maximum nesting depth of types.
 const MAX_DEPTH: usize = 6;
@@ -129,19 +129,6 @@ fn elements(of: Annotation<'_>) -> Option<Annotation<'_>> {
         Annotation::Elements(_) | Annotation::Type(_) | Annotation::Standard => {
             Annotation::Standard
         }
-    })
-}
-
-/// Splits a type at a separator that is not inside brackets.
-fn split(text: &str, separator: char) -> impl Iterator<Item = &str> {
-    let mut depth = 0_i32;
-    text.split(move |character: char| {
-        match character {
-            '[' | '<' | '(' | '{' => depth += 1,
-            ']' | '>' | ')' | '}' => depth -= 1,
-            _ => {}
-        }
-        character == separator && depth == 0
     })
 }
 

@@ -39,7 +39,7 @@ impl Row for EdgeRow {
         for number in [self.node, self.other, self.line] {
             out.extend_from_slice(&number.to_le_bytes());
         }
-        out.extend([self.kind.code(), self.confidence.0]);
+        out.extend([self.kind as u8, self.confidence.0]);
     }
 
     fn read(bytes: &[u8]) -> Self {
@@ -159,7 +159,7 @@ impl<'s> Lists<'s> {
         self.start_lists_up_to(row.node)?;
         let out = self.lists.buffer();
         put_varint(out, u64::from(row.other - self.previous));
-        out.extend([row.kind.code(), row.confidence.0]);
+        out.extend([row.kind as u8, row.confidence.0]);
         put_varint(out, u64::from(row.line));
         self.previous = row.other;
         self.lists.flush()

@@ -70,7 +70,7 @@ pub(super) struct FileFacts {
     pub(super) file: u32,
     pub(super) names: Names,
     pub(super) scope: Scope,
-    bindings: Bindings,
+    pub(super) bindings: Bindings,
 }
 
 impl FileFacts {
@@ -78,40 +78,14 @@ impl FileFacts {
         self.names.text(range)
     }
 
-    /// Returns the bindings of a module-level variable.
-    pub(super) fn of_module<'s>(
+    /// Returns the bindings of a variable, parameter or member, in source order.
+    pub(super) fn bindings_of<'s>(
         &'s self,
+        subject: Subject,
         name: &'s str,
     ) -> impl Iterator<Item = &'s BindingRow> + 's {
-        self.bindings.of(Subject::Module, name, &self.names)
-    }
-
-    /// Returns the bindings of a variable or parameter of a function.
-    pub(super) fn of_function<'s>(
-        &'s self,
-        function: u32,
-        name: &'s str,
-    ) -> impl Iterator<Item = &'s BindingRow> + 's {
-        self.bindings.of(Subject::Local(function), name, &self.names)
-    }
-
-    /// Returns the bindings of a member of a type.
-    pub(super) fn of_member<'s>(
-        &'s self,
-        class: u32,
-        name: &'s str,
-    ) -> impl Iterator<Item = &'s BindingRow> + 's {
-        self.bindings.of(Subject::Member(class), name, &self.names)
-    }
-
-    /// Returns the bindings that state the type of the function's result, in source order.
-    pub(super) fn results(&self, function: u32) -> &[BindingRow] {
-        self.bindings.results(function)
-    }
-
-    /// Returns the supertypes of a type, in source order.
-    pub(super) fn bases(&self, class: u32) -> &[BindingRow] {
-        self.bindings.bases(class)
+        let rows = self.bindings.get(subject, name).iter();
+        rows.filter(move |row| self.text(row.name) == name)
     }
 
     fn size(&self) -> usize {

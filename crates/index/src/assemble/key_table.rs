@@ -1,4 +1,5 @@
-//! Looks up files by the hash of a key in one sorted array, which takes eight bytes per entry.
+//! Looks up files by the hash of a key in one sorted array, which takes eight bytes per entry, and groups items by a
+//! numeric key.
 
 use std::hash::{Hash, Hasher};
 
@@ -36,6 +37,28 @@ impl KeyTable {
         let groups = self.sorted.chunk_by(|a, b| a >> 32 == b >> 32);
         groups.map(|group| group.iter().map(|entry| *entry as u32).collect())
     }
+}
+
+/// Groups items by key and keeps their order within each group. Returns the start of each group, followed by the end of
+/// the last one, and the items.
+pub(super) fn grouped<T: Copy + Default>(
+    n_keys: usize,
+    pairs: impl Iterator<Item = (usize, T)> + Clone,
+) -> (Vec<u32>, Vec<T>) {
+    let mut starts = vec![0_u32; n_keys + 1];
+    for (key, _) in pairs.clone() {
+        starts[key + 1] += 1;
+    }
+    for key in 0..n_keys {
+        starts[key + 1] += starts[key];
+    }
+    let mut next = starts.clone();
+    let mut groups = vec![T::default(); starts.last().map_or(0, |end| *end as usize)];
+    for (key, item) in pairs {
+        groups[next[key] as usize] = item;
+        next[key] += 1;
+    }
+    (starts, groups)
 }
 
 fn short_hash(key: impl Hash) -> u32 {

@@ -37,7 +37,7 @@ const MIN_FILES: usize = 256;
 impl<'s> Postings<'s> {
     /// Builds the postings with about `max_bytes` of memory. The result does not depend on the number of threads.
     pub(super) fn of(tree: &Tree<'s>, summaries: &Summaries, max_bytes: usize) -> io::Result<Self> {
-        let n_parts = tree.threads.clamp(1, (tree.paths.len() / MIN_FILES).max(1));
+        let n_parts = tree.threads.clamp(1, (tree.files.paths.len() / MIN_FILES).max(1));
         let ranges = equal_ranges(tree, n_parts);
         let collect =
             |range: Range<u32>| TextPart::collect(tree, summaries, range, max_bytes / n_parts);
@@ -153,8 +153,8 @@ impl<'s> Postings<'s> {
 fn equal_ranges(tree: &Tree<'_>, n_parts: usize) -> Vec<Range<u32>> {
     /// The cost of opening a file, as a number of bytes that take the same time to process.
     const PER_FILE: u64 = 1024;
-    let weight = |file: usize| tree.stamps[file].size.min(1 << 20) + PER_FILE;
-    let n_files = tree.paths.len();
+    let weight = |file: usize| tree.files.stamps[file].size.min(1 << 20) + PER_FILE;
+    let n_files = tree.files.paths.len();
     let total: u64 = (0..n_files).map(weight).sum();
     let (mut ranges, mut start, mut sum) = (Vec::with_capacity(n_parts), 0, 0);
     for file in 0..n_files {

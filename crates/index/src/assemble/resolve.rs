@@ -58,9 +58,9 @@ pub(super) fn resolve(
     let n_threads = tree.threads.clamp(1, n_chunks.max(1));
     let next = AtomicUsize::new(0);
     let work = || -> io::Result<Runs<EdgeRow>> {
-        let reader = tree.records.reader();
+        let reader = tree.records();
         let cache = FileFactsCache::new(reader, symbols, &modules, budget.cache / n_threads);
-        let mut records = tree.records.reader();
+        let mut records = tree.records();
         let mut edges = EdgeSorter::new(tree.spill, budget.edges / n_threads);
         loop {
             let first = next.fetch_add(1, Ordering::Relaxed) * FILES_PER_EVALUATOR;

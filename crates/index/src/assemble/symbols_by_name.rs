@@ -1,6 +1,7 @@
 //! Lists the symbols for each name, once in symbol order and once grouped by owner. The owner of a symbol is the type
 //! or module that contains it.
 
+use super::key_table::grouped;
 use crate::interner::Interner;
 
 /// All symbols, grouped by name. The lists for all names are stored in one array.
@@ -90,27 +91,6 @@ impl SymbolsByName {
 
 fn normal(owner: &[u8]) -> Vec<u8> {
     owner.iter().filter(|byte| **byte != b'_').map(u8::to_ascii_lowercase).collect()
-}
-
-/// Groups numbers by key and keeps their order within each group. Returns the start of each group, and the groups.
-fn grouped(
-    n_keys: usize,
-    pairs: impl Iterator<Item = (usize, u32)> + Clone,
-) -> (Vec<u32>, Vec<u32>) {
-    let mut starts = vec![0_u32; n_keys + 1];
-    for (key, _) in pairs.clone() {
-        starts[key + 1] += 1;
-    }
-    for key in 0..n_keys {
-        starts[key + 1] += starts[key];
-    }
-    let mut next = starts.clone();
-    let mut groups = vec![0; starts.last().map_or(0, |end| *end as usize)];
-    for (key, number) in pairs {
-        groups[next[key] as usize] = number;
-        next[key] += 1;
-    }
-    (starts, groups)
 }
 
 #[cfg(test)]

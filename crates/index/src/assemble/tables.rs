@@ -6,6 +6,7 @@ use std::io;
 use syntax::Language;
 
 use super::files::FileTable;
+use super::key_table::grouped;
 use super::paths::{Paths, name_of};
 use super::symbols::SymbolTable;
 use super::{FileStamp, Tree, role_and_head};
@@ -70,9 +71,9 @@ impl<'s> Tables<'s> {
         summary: &FileSummary,
         symbols: &SymbolTable,
     ) -> io::Result<()> {
-        let path = tree.paths.get(number);
+        let path = tree.files.paths.get(number);
         let (role, head) = role_and_head(path, reader);
-        let (stamp, own) = (tree.stamps[number as usize], symbols.of_file(number));
+        let (stamp, own) = (tree.files.stamps[number as usize], symbols.of_file(number));
         let mut record = [0; file::SIZE];
         let mut put = |at: usize, value: &[u8]| record[at..at + value.len()].copy_from_slice(value);
         put(file::TEXT_AT, &offset(&self.file_texts)?);
@@ -80,7 +81,7 @@ impl<'s> Tables<'s> {
             put(file::LENGTHS + slot * 4, &length.to_le_bytes());
         }
         put(file::LANGUAGE, &[head.language.map_or(0, Language::number)]);
-        put(file::ROLE, &[role.code()]);
+        put(file::ROLE, &[role as u8]);
         put(file::BYTES, &u32::try_from(stamp.size).unwrap_or(u32::MAX).to_le_bytes());
         put(file::LINES, &head.lines.to_le_bytes());
         put(file::FIRST_SYMBOL, &own.start.to_le_bytes());
@@ -91,7 +92,7 @@ impl<'s> Tables<'s> {
         put(file::N_AUTHORS, &summary.n_authors.to_le_bytes());
         put(file::MODIFIED, &stamp.modified.to_le_bytes());
         put(file::SIZE_ON_DISK, &stamp.size.to_le_bytes());
-        put(file::HASH, &tree.hashes[number as usize]);
+        put(file::HASH, &tree.files.hashes[number as usize]);
         self.files.put(&record)?;
         let texts = self.file_texts.buffer();
         put_text(texts, path.as_bytes());
@@ -241,22 +242,14 @@ pub(super) fn file_names<'s>(
     spill: &'s Spill,
 ) -> io::Result<[Section<'s>; 3]> {
     let mut names = Interner::new();
-    let mut named: Vec<(u32, u32)> = files
-        .paths
-        .iter()
-        .map(|(file, path)| (names.number(name_of(path).to_lowercase().as_bytes()), file))
-        .collect();
-    named.sort_unstable();
-    let mut starts = vec![0; names.len() + 1];
-    named.iter().for_each(|(name, _)| starts[*name as usize + 1] += 1);
-    (0..names.len()).for_each(|name| starts[name + 1] += starts[name]);
+    let mut number = |path: &str| names.number(name_of(path).to_lowercase().as_bytes()) as usize;
+    let named: Vec<(usize, u32)> =
+        files.paths.iter().map(|(file, path)| (number(path), file)).collect();
+    let (starts, numbers) = grouped(names.len(), named.iter().copied());
     let mut writer = NumbersWriter::new(spill);
-    let mut numbers = Vec::new();
     for name in names.sorted() {
-        let of_name = &named[starts[name as usize]..starts[name as usize + 1]];
-        numbers.clear();
-        numbers.extend(of_name.iter().map(|(_, file)| *file));
-        writer.push(names.get(name), &numbers)?;
+        let (start, end) = (starts[name as usize], starts[name as usize + 1]);
+        writer.push(names.get(name), &numbers[start as usize..end as usize])?;
     }
     Ok(writer.sections)
 }

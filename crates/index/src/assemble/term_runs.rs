@@ -5,6 +5,7 @@
 
 use std::io::{self, Read};
 
+use super::key_table::grouped;
 use crate::codec::{Cursor, put_step, put_text, put_varint};
 use crate::facts::counts;
 use crate::interner::Interner;
@@ -88,7 +89,10 @@ impl<'s> TermRuns<'s> {
     fn take_sorted(&mut self) -> SortedRun {
         let interner = std::mem::take(&mut self.interner);
         let entries = std::mem::take(&mut self.entries);
-        let lists = entries.map(|entries| by_term(entries, interner.len()));
+        let lists = entries.map(|entries| {
+            let pairs = entries.iter().map(|it| (it.term as usize, (it.owner, it.payload)));
+            grouped(interner.len(), pairs)
+        });
         let order = interner.sorted();
         let counts = std::mem::take(&mut self.counts);
         SortedRun { interner, order, next: 0, lists, counts, sum: Vec::new() }
@@ -113,8 +117,8 @@ pub(super) trait TermVisitor {
     fn item(&mut self, list: usize, owner: u32, payload: u32);
 }
 
-/// Pairs of owner and payload, grouped by term, and the position of the first pair of each term.
-type Grouped = (Vec<(u32, u32)>, Vec<u32>);
+/// The position of the first pair of each term, and pairs of owner and payload, grouped by term.
+type Grouped = (Vec<u32>, Vec<(u32, u32)>);
 
 /// A run in memory: the occurrences in consecutive files, sorted by term.
 pub(super) struct SortedRun {
@@ -144,7 +148,7 @@ impl SortedRun {
     pub(super) fn visit(&mut self, bases: [u32; N_LISTS], visitor: &mut impl TermVisitor) {
         let Self { order, lists, counts, sum, .. } = self;
         let term = order[self.next - 1] as usize;
-        for (list, (pairs, starts)) in lists.iter().enumerate() {
+        for (list, (starts, pairs)) in lists.iter().enumerate() {
             let pairs = &pairs[starts[term] as usize..starts[term + 1] as usize];
             if list == FILES {
                 for_each_file(pairs, counts, sum, |file, counted, encoded| {
@@ -290,23 +294,4 @@ impl<R: Read> RowReader<R> {
             }
         }
     }
-}
-
-/// Groups entries by term and keeps their order within each group.
-fn by_term(entries: Vec<Entry>, n_terms: usize) -> Grouped {
-    let mut starts = vec![0_u32; n_terms + 1];
-    for entry in &entries {
-        starts[entry.term as usize + 1] += 1;
-    }
-    for term in 0..n_terms {
-        starts[term + 1] += starts[term];
-    }
-    let mut next = starts.clone();
-    let mut sorted = vec![(0, 0); entries.len()];
-    for entry in entries {
-        let slot = &mut next[entry.term as usize];
-        sorted[*slot as usize] = (entry.owner, entry.payload);
-        *slot += 1;
-    }
-    (sorted, starts)
 }

@@ -57,10 +57,10 @@ impl<'s> TextPart<'s> {
             files: Vec::with_capacity(numbers.len()),
             terms: Vec::new(),
         };
-        let mut records = tree.records.reader();
+        let mut records = tree.records();
         for number in numbers {
             tree.pauses.wait();
-            let path = tree.paths.get(number);
+            let path = tree.files.paths.get(number);
             let mut file = records.with(number, |record| part.add_file(number, path, record))?;
             let mut extra = Extra::default();
             let mut lengths = [extra.count(path, Field::Path, &mut part.runs), 0];

@@ -16,6 +16,7 @@ use super::{BuildOptions, scanned};
 use crate::assemble::{FileStamp, Paths, directories, folder_of, newest_files};
 use crate::codec::{Cursor, put_text, put_varint, zigzag};
 use crate::container::ContainerStream;
+use crate::facts::MAX_FILE_BYTES;
 use crate::freshness::Changes;
 use crate::layout::{N_SECTIONS, Section, file};
 use crate::snapshot::Snapshot;
@@ -56,7 +57,7 @@ pub(crate) fn compare(
         while n_changed.load(Ordering::Relaxed) <= max_changes {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(file) = files.get(at) else { break };
-            if let Some(found) = same_content(root, file, other, options) {
+            if let Some(found) = same_content(root, file, other) {
                 same.push(found);
             } else {
                 changed.push(at);
@@ -105,22 +106,17 @@ pub(crate) fn compare(
 }
 
 /// If `other` contains the file with the same content, returns its index in `other` and its current stamp.
-fn same_content(
-    root: &Path,
-    file: &ScannedFile,
-    other: &Snapshot,
-    options: &BuildOptions,
-) -> Option<(u32, FileStamp)> {
+fn same_content(root: &Path, file: &ScannedFile, other: &Snapshot) -> Option<(u32, FileStamp)> {
     let number = other.file_by_path(&file.path)?;
     let old = other.file(number);
     if old.stamp().size != file.stamp.size {
         return None;
     }
-    if file.stamp.size > options.access.limits.max_bytes {
+    if file.stamp.size > MAX_FILE_BYTES {
         // Only the path of this file is indexed.
         return Some((number, file.stamp));
     }
-    let (stamp, bytes) = read_bounded(&root.join(&file.path), options.access.limits.max_bytes)?;
+    let (stamp, bytes) = read_bounded(&root.join(&file.path))?;
     // The other build has already decided that the file may be indexed. The decision depends only on the path and the
     // content.
     (content_hash(&bytes) == old.hash()).then_some((number, stamp))
@@ -143,19 +139,17 @@ impl Adoption {
         let mut paths = Paths::default();
         (0..stamps.len() as u32).for_each(|number| paths.push(other.file(number).path()));
         let [records, texts, newest_directories] = directories(&self.directories);
-        let newest_files = newest_files(&paths, &stamps);
+        let replaced = [
+            (Section::Meta, meta(root, options, other)),
+            (Section::Directories, records),
+            (Section::DirectoryTexts, texts),
+            (Section::NewestDirectories, newest_directories),
+            (Section::NewestFiles, newest_files(&paths, &stamps)),
+        ];
         for section in 0..N_SECTIONS {
             snapshot.start_section(section)?;
-            let replaced = match section {
-                it if it == Section::Meta as usize => Some(meta(root, options, other)),
-                it if it == Section::Directories as usize => Some(records.clone()),
-                it if it == Section::DirectoryTexts as usize => Some(texts.clone()),
-                it if it == Section::NewestDirectories as usize => Some(newest_directories.clone()),
-                it if it == Section::NewestFiles as usize => Some(newest_files.clone()),
-                _ => None,
-            };
-            if let Some(bytes) = replaced {
-                snapshot.put(section, &bytes)?;
+            if let Some((_, bytes)) = replaced.iter().find(|(it, _)| *it as usize == section) {
+                snapshot.put(section, bytes)?;
                 continue;
             }
             let length = other.container().len(section);

@@ -9,13 +9,14 @@
 mod tests;
 
 use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use disk::Links;
 use rustc_hash::FxHashMap;
 
-use crate::cache_paths::{open_or_create, write_atomically};
-use crate::container::{Container, ContainerWriter};
+use crate::cache_paths::open_or_create;
+use crate::container::{Container, container_of};
 
 const MAX_CRASHES: u8 = 2;
 const HASH: usize = 16;
@@ -62,10 +63,9 @@ impl Attempts {
                 .iter()
                 .flat_map(|(hash, count)| hash.iter().copied().chain([*count]))
                 .collect();
-            let mut writer = ContainerWriter::new();
-            writer.section(&rows);
             // If this write fails, the crash is not counted, and the build may crash once more. The build continues.
-            let _ignored = write_atomically(&suspects, &writer.finish());
+            let _ignored =
+                container_of([rows]).and_then(|bytes| disk::replace_file(&suspects, &bytes, None));
         }
         let file = open_or_create(&path).and_then(|file| file.set_len(0).map(|()| file));
         Self { file: file.ok(), path, crashes }
@@ -78,14 +78,10 @@ impl Attempts {
 
     /// Records that `thread` is about to analyse the content with this hash.
     pub(crate) fn note(&self, thread: usize, hash: [u8; HASH]) {
-        #[cfg(unix)]
         if let Some(file) = &self.file {
             // Best effort: without the record, a crash is not attributed to this content.
-            let _ignored =
-                std::os::unix::fs::FileExt::write_at(file, &hash, (thread * HASH) as u64);
+            let _ignored = file.write_at(&hash, (thread * HASH) as u64);
         }
-        #[cfg(not(unix))]
-        let _unused = (thread, hash, &self.file);
     }
 }
 

@@ -13,7 +13,7 @@ use syntax::Language;
 use super::{BuildProgress, Known, OnProgress, Pauses, TreeAccess};
 use crate::assemble::FileStamp;
 use crate::fact_store::{FactKey, RecordLocation};
-use crate::facts::{Analyser, Reading, unread};
+use crate::facts::{Analyser, MAX_FILE_BYTES, Reading, unread};
 use crate::parser::ParserFailure;
 use crate::role::ContentMark;
 use crate::threads;
@@ -27,15 +27,17 @@ const RACY_NANOS: i64 = 2_000_000_000;
 pub(crate) struct Gathered {
     /// One entry for each scanned file. `None` if the file is missing, cannot be read or was refused, or if its facts
     /// could not be gathered because of a failure or the deadline.
-    pub(super) contents: Vec<Option<Content>>,
-    /// Positions of the files whose content was refused. Their entries in `contents` are `None`.
-    refused: Vec<usize>,
+    pub(crate) contents: Vec<Option<Content>>,
+    /// Positions of the files whose content was refused. Their entries in `contents` are `None`. Callers must remove
+    /// stored facts about these files.
+    pub(crate) refused: Vec<usize>,
     pub(super) unreadable: u32,
     pub(super) too_large: u32,
     pub(super) crashed: u32,
-    pub(super) out_of_time: bool,
+    /// Whether the deadline was reached before all files were read.
+    pub(crate) out_of_time: bool,
     /// The reason why the parser program cannot be run, if a file needs it.
-    pub(super) parser_failure: Option<ParserFailure>,
+    pub(crate) parser_failure: Option<ParserFailure>,
     /// The reason why new facts cannot be stored.
     pub(super) write_failure: Option<io::Error>,
 }
@@ -43,55 +45,16 @@ pub(crate) struct Gathered {
 /// The key and the stamp of a file's content, and the location of its fact record.
 #[derive(Clone, Copy)]
 pub(crate) struct Content {
-    pub(super) key: FactKey,
-    pub(super) stamp: FileStamp,
-    pub(super) location: RecordLocation,
-}
-
-impl Content {
-    pub(crate) fn hash(&self) -> [u8; 16] {
-        self.key.hash
-    }
-
-    pub(crate) fn key(&self) -> FactKey {
-        self.key
-    }
-
-    pub(crate) fn stamp(&self) -> FileStamp {
-        self.stamp
-    }
-
-    pub(crate) fn location(&self) -> RecordLocation {
-        self.location
-    }
+    pub(crate) key: FactKey,
+    pub(crate) stamp: FileStamp,
+    pub(crate) location: RecordLocation,
 }
 
 impl Gathered {
-    /// Returns the positions of the files whose content was refused. Callers must remove stored facts about these
-    /// files.
-    pub(crate) fn refused(&self) -> &[usize] {
-        &self.refused
-    }
-
     /// Returns the positions of the files that are missing or cannot be read.
     pub(crate) fn unread(&self) -> impl Iterator<Item = usize> + '_ {
         let without = self.contents.iter().enumerate().filter(|(_, content)| content.is_none());
         without.map(|(at, _)| at).filter(|at| !self.refused.contains(at))
-    }
-
-    /// Returns whether the deadline was reached before all files were read.
-    pub(crate) fn is_out_of_time(&self) -> bool {
-        self.out_of_time
-    }
-
-    pub(crate) fn parser_failure(&self) -> Option<&ParserFailure> {
-        self.parser_failure.as_ref()
-    }
-
-    /// Returns one entry for each scanned file, in the order of the scan. An entry is `None` if no facts were gathered
-    /// for the file.
-    pub(crate) fn contents(&self) -> &[Option<Content>] {
-        &self.contents
     }
 }
 
@@ -168,20 +131,6 @@ pub(crate) fn gather(
     gathered
 }
 
-/// The result of reading one file.
-enum ReadResult {
-    Content(Content),
-    Refused,
-    /// The file is missing or cannot be read.
-    Missing,
-}
-
-impl From<Option<Content>> for ReadResult {
-    fn from(content: Option<Content>) -> Self {
-        content.map_or(Self::Missing, Self::Content)
-    }
-}
-
 struct Work<'w> {
     root: &'w Path,
     files: &'w [ScannedFile],
@@ -210,10 +159,8 @@ impl Work<'_> {
                 return results;
             }
             self.pauses.wait();
-            match self.content_of(file, &mut analyser, &mut results) {
-                ReadResult::Content(content) => results.contents.push((at as u32, content)),
-                ReadResult::Refused => results.refused.push(at),
-                ReadResult::Missing => {}
+            if let Some(content) = self.content_of(at, &mut analyser, &mut results) {
+                results.contents.push((at as u32, content));
             }
             let done_bytes =
                 self.done_bytes.fetch_add(file.stamp.size, Ordering::Relaxed) + file.stamp.size;
@@ -229,33 +176,35 @@ impl Work<'_> {
     }
 
     fn analyser(&self) -> Analyser {
-        Analyser::new(self.options.access.limits, &self.options.access.parser)
+        Analyser::new(&self.options.access.parser)
     }
 
+    /// Returns the content of the file at position `at`. Returns `None` if the file is missing, cannot be read or is
+    /// refused, or after a failure. Notes the reason in `results`.
     fn content_of(
         &self,
-        file: &ScannedFile,
+        at: usize,
         analyser: &mut Analyser,
         results: &mut ThreadResults,
-    ) -> ReadResult {
+    ) -> Option<Content> {
+        let file = &self.files[at];
         let by_path = Language::of_path(&file.path);
         if let Some(content) = self.unchanged(file, by_path) {
-            return ReadResult::Content(content);
+            return Some(content);
         }
-        if file.stamp.size > self.options.access.limits.max_bytes {
+        if file.stamp.size > MAX_FILE_BYTES {
             results.too_large += 1;
-            return self.too_large(file, by_path, results).into();
+            return self.too_large(file, by_path, results);
         }
-        let Some((stamp, bytes)) =
-            read_bounded(&self.root.join(&file.path), self.options.access.limits.max_bytes)
-        else {
+        let Some((stamp, bytes)) = read_bounded(&self.root.join(&file.path)) else {
             results.unreadable += 1;
-            return ReadResult::Missing;
+            return None;
         };
         if !(self.options.access.admits_content)(Path::new(&file.path), &bytes) {
-            return ReadResult::Refused;
+            results.refused.push(at);
+            return None;
         }
-        self.analysed(file, stamp, &bytes, analyser, results).into()
+        self.analysed(file, stamp, &bytes, analyser, results)
     }
 
     /// Stores a new record. Returns `None` if it cannot be written.
@@ -285,10 +234,9 @@ impl Work<'_> {
         analyser: &mut Analyser,
         results: &mut ThreadResults,
     ) -> Option<Content> {
-        let by_path = Language::of_path(&file.path);
-        let language = by_path.or_else(|| Language::of_shebang(bytes));
         let hash = content_hash(bytes);
-        let reading = Reading::of(&file.path, language);
+        let reading = Reading::of_content(&file.path, bytes);
+        let language = reading.language();
         let key = FactKey::new(hash, reading);
         if let Some(location) = self.known.facts.find(key) {
             return Some(Content { key, stamp, location });
@@ -349,13 +297,14 @@ impl Work<'_> {
     }
 }
 
-/// Reads at most `max_bytes` of a regular file, and its stamp. The stamp is read first, so that a later build detects a
+/// Reads at most [`MAX_FILE_BYTES`] of a regular file, and its stamp. The stamp is read first, so that a later build detects a
 /// write that happens during the read.
-pub(super) fn read_bounded(path: &Path, max_bytes: u64) -> Option<(FileStamp, Vec<u8>)> {
+pub(crate) fn read_bounded(path: &Path) -> Option<(FileStamp, Vec<u8>)> {
     let file = disk::open_file(path, Links::Refuse).ok()?;
     let stamp = stamp_of(&file.metadata().ok()?);
-    let mut bytes = Vec::with_capacity(usize::try_from(stamp.size.min(max_bytes)).unwrap_or(0));
-    file.take(max_bytes).read_to_end(&mut bytes).ok()?;
+    let mut bytes =
+        Vec::with_capacity(usize::try_from(stamp.size.min(MAX_FILE_BYTES)).unwrap_or(0));
+    file.take(MAX_FILE_BYTES).read_to_end(&mut bytes).ok()?;
     Some((stamp, bytes))
 }
 

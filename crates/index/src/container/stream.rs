@@ -6,8 +6,7 @@ use std::io;
 use std::os::unix::fs::FileExt;
 
 use super::checksums::ChecksumTable;
-use super::write::sealed_header;
-use super::{HEADER, MAX_SECTIONS, PAGE, SECTION_ROW, SECTION_TABLE};
+use super::{FORMAT, HEADER, HEADER_HASH, MAGIC, MAX_SECTIONS, PAGE, SECTION_ROW, SECTION_TABLE};
 
 /// The number of bytes that are written at once, a multiple of the page size.
 const WRITTEN_AT_ONCE: usize = 16 * PAGE;
@@ -110,6 +109,39 @@ impl ContainerStream {
             Target::Memory(bytes) => Ok((length, bytes)),
         }
     }
+}
+
+/// Returns the bytes of a container with these sections.
+pub(crate) fn container_of(
+    sections: impl IntoIterator<Item = impl AsRef<[u8]>>,
+) -> io::Result<Vec<u8>> {
+    let mut stream = ContainerStream::in_memory();
+    for (number, section) in sections.into_iter().enumerate() {
+        stream.start_section(number)?;
+        stream.put(number, section.as_ref())?;
+    }
+    Ok(stream.finish()?.1)
+}
+
+/// Returns the complete header of a container. `table` is the start of the header and includes the section table.
+fn sealed_header(
+    table: &[u8],
+    n_sections: usize,
+    sums_at: usize,
+    length: usize,
+    group_sums: &[u8],
+) -> [u8; HEADER] {
+    let mut header = [0; HEADER];
+    header[..table.len()].copy_from_slice(table);
+    let mut put = |at: usize, value: &[u8]| header[at..at + value.len()].copy_from_slice(value);
+    put(0, &MAGIC);
+    put(8, &FORMAT.to_le_bytes());
+    put(12, &(n_sections as u32).to_le_bytes());
+    put(16, &(length as u64).to_le_bytes());
+    put(24, &(sums_at as u64).to_le_bytes());
+    let hash = blake3::Hasher::new().update(&header[..HEADER_HASH]).update(group_sums).finalize();
+    header[HEADER_HASH..].copy_from_slice(hash.as_bytes());
+    header
 }
 
 impl Target {

@@ -5,14 +5,10 @@ use std::fs;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-use super::{Container, ContainerWriter, OpenError, PAGE};
+use super::{Container, OpenError, PAGE, container_of};
 
 fn sample() -> Vec<u8> {
-    let mut writer = ContainerWriter::new();
-    assert_eq!(writer.section(b"first"), 0);
-    assert_eq!(writer.section(&many_bytes()), 1);
-    assert_eq!(writer.section(b""), 2);
-    writer.finish()
+    container_of([b"first".to_vec(), many_bytes(), Vec::new()]).unwrap()
 }
 
 /// Returns more than three pages of bytes. Each page is different.

@@ -8,7 +8,6 @@ use crate::fact_store::{BlockReader, FactStore};
 use crate::facts::{Analyser, FactsReader, Reading, check_record, decode_text};
 use crate::role::ContentMark;
 use crate::store::Store;
-use syntax::Language;
 
 use super::{FactKeyBytes, TreeContent, content_hash, read_content};
 
@@ -55,7 +54,7 @@ impl Store {
             redact,
             facts,
             reader: facts.0.reader(),
-            analyser: Analyser::new(options.access.limits, &options.access.parser),
+            analyser: Analyser::new(&options.access.parser),
             contents: contents.into_iter(),
             n_redacted: 0,
             n_left_out: 0,
@@ -66,8 +65,7 @@ impl Store {
 impl Exported<'_> {
     fn record(&mut self, content: &TreeContent) -> Option<Vec<u8>> {
         let bytes = read_content(self.store.root(), &content.path, self.options)?;
-        let language = Language::of_path(&content.path).or_else(|| Language::of_shebang(&bytes));
-        let reading = Reading::of(&content.path, language);
+        let reading = Reading::of_content(&content.path, &bytes);
         if content_hash(&bytes) != content.key.hash {
             return None;
         }

@@ -48,25 +48,18 @@ impl<'s> BlockReader<'s> {
     }
 }
 
-/// The fact records of a tree's files, in file order.
-pub(crate) struct Records<'a> {
-    pub(crate) store: &'a FactStore,
-    pub(crate) locations: Vec<RecordLocation>,
-}
-
-impl Records<'_> {
-    /// Returns a reader. Each thread has its own reader, which caches a few decompressed blocks.
-    pub(crate) fn reader(&self) -> RecordReader<'_> {
-        RecordReader { locations: &self.locations, blocks: self.store.reader() }
-    }
-}
-
+/// Reads the fact records of a tree's files. Each thread has its own reader, which caches a few decompressed blocks.
 pub(crate) struct RecordReader<'r> {
     locations: &'r [RecordLocation],
     blocks: BlockReader<'r>,
 }
 
-impl RecordReader<'_> {
+impl<'r> RecordReader<'r> {
+    /// Returns a reader of the records at `locations`, which are in file order.
+    pub(crate) fn new(store: &'r FactStore, locations: &'r [RecordLocation]) -> Self {
+        Self { locations, blocks: store.reader() }
+    }
+
     /// Calls `read` with the record of a file. The record is empty if it is damaged.
     pub(crate) fn with<T>(&mut self, file: u32, read: impl FnOnce(&[u8]) -> T) -> T {
         read(self.blocks.record(self.locations[file as usize]).unwrap_or_default())

@@ -17,45 +17,28 @@ use crate::parser::{OpenParser, Parser, ParserFailure, ask};
 use crate::role::{ContentMark, mark_of};
 use crate::text::{FIELDS, Field};
 
-/// Limits for reading and parsing one file.
-#[derive(Clone, Copy, Debug)]
-pub struct FileLimits {
-    /// The maximum size of a file whose content is read. A larger file is indexed by its path only.
-    pub max_bytes: u64,
-    /// The maximum size of a file that is parsed. In a larger file, only words are counted.
-    pub max_parsed_bytes: usize,
-    /// In a file that is not parsed, only the words in the first `max_word_bytes` bytes are counted.
-    pub max_word_bytes: usize,
-    /// Like `max_word_bytes`, but for data files (tables, translations, recorded output).
-    pub max_data_bytes: usize,
-    /// The maximum time to parse one file.
-    pub parse_time: Duration,
-}
-
-impl Default for FileLimits {
-    fn default() -> Self {
-        Self {
-            max_bytes: 16 * 1024 * 1024,
-            max_parsed_bytes: 2 * 1024 * 1024,
-            max_word_bytes: 256 * 1024,
-            max_data_bytes: 16 * 1024,
-            parse_time: Duration::from_secs(2),
-        }
-    }
-}
+/// The maximum size of a file whose content is read. A larger file is indexed by its path only.
+pub(crate) const MAX_FILE_BYTES: u64 = 16 * 1024 * 1024;
+/// The maximum size of a file that is parsed. In a larger file, only words are counted.
+const MAX_PARSED_BYTES: usize = 2 * 1024 * 1024;
+/// In a file that is not parsed, only the words in the first `MAX_WORD_BYTES` bytes are counted.
+const MAX_WORD_BYTES: usize = 256 * 1024;
+/// Like [`MAX_WORD_BYTES`], but for data files (tables, translations, recorded output).
+const MAX_DATA_BYTES: usize = 16 * 1024;
+/// The maximum time to parse one file.
+pub(crate) const PARSE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Analyses files with one parser and one term cache. Each thread has its own `Analyser`.
 pub(crate) struct Analyser {
     tokens: TokenOutliner,
     parser: OpenParser,
     memo: TermMemo,
-    limits: FileLimits,
 }
 
 impl Analyser {
-    pub(crate) fn new(limits: FileLimits, parser: &Parser) -> Self {
+    pub(crate) fn new(parser: &Parser) -> Self {
         let (tokens, memo) = (TokenOutliner::default(), TermMemo::default());
-        Self { tokens, parser: parser.open(), memo, limits }
+        Self { tokens, parser: parser.open(), memo }
     }
 
     /// Analyses the content of a file and returns its fact record. Fails only if the file is parsed by another process
@@ -78,24 +61,24 @@ impl Analyser {
             return Ok(unread(mark, language));
         }
         let lines = text.bytes().filter(|byte| *byte == b'\n').count() as u32 + 1;
-        let parsed = language.filter(|_| text.len() <= self.limits.max_parsed_bytes);
+        let parsed = language.filter(|_| text.len() <= MAX_PARSED_BYTES);
         let mut outline = None;
         if let Some(language) = parsed {
-            let limits = self.parse_limits();
+            let deadline = Some(Instant::now() + PARSE_TIMEOUT);
+            let limits = OutlineLimits { max_bytes: MAX_PARSED_BYTES, deadline };
             outline = self.tokens.outline(language, text.as_bytes(), limits);
             if outline.is_none() {
                 match &mut self.parser {
                     OpenParser::Linked(outliner) => {
-                        outline = Some(outliner.outline(language, text.as_bytes(), limits));
+                        outline = Some(outliner(language, text.as_bytes(), limits));
                     }
                     OpenParser::Program(program, running) => {
-                        return ask(program, running, self.limits, (bytes, reading));
+                        return ask(program, running, bytes, reading);
                     }
                 }
             }
         }
-        let counted =
-            if outline.is_some() { &*text } else { cut_words(&text, self.max_words(reading)) };
+        let counted = if outline.is_some() { &*text } else { cut_words(&text, max_words(reading)) };
         let ranges = passages(counted, outline.as_ref());
         let lengths = match &outline {
             Some(outline) => count_code(&mut self.memo, &text, outline, &ranges),
@@ -104,18 +87,13 @@ impl Analyser {
         let head = super::FactsHead { mark, language, lines, lengths };
         Ok(encode(head, &text, outline.as_ref(), &ranges, &mut self.memo))
     }
+}
 
-    fn max_words(&self, reading: Reading) -> usize {
-        match reading {
-            Reading::Data => self.limits.max_data_bytes,
-            Reading::PathOnly => 0,
-            Reading::Code(_) | Reading::Prose => self.limits.max_word_bytes,
-        }
-    }
-
-    fn parse_limits(&self) -> OutlineLimits {
-        let deadline = Instant::now() + self.limits.parse_time;
-        OutlineLimits { max_bytes: self.limits.max_parsed_bytes, deadline: Some(deadline) }
+fn max_words(reading: Reading) -> usize {
+    match reading {
+        Reading::Data => MAX_DATA_BYTES,
+        Reading::PathOnly => 0,
+        Reading::Code(_) | Reading::Prose => MAX_WORD_BYTES,
     }
 }
 

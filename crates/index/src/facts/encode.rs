@@ -23,7 +23,7 @@ pub(super) fn encode(
     memo: &mut TermMemo,
 ) -> Vec<u8> {
     let mut out = Vec::with_capacity(1024);
-    out.push(head.mark.code());
+    out.push(head.mark as u8);
     out.push(head.language.map_or(0, Language::number));
     put_varint(&mut out, u64::from(head.lines));
     for length in head.lengths {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use syntax::Language;
 
-use super::{Analyser, FactsReader, FileLimits, Reading, counts};
+use super::{Analyser, FactsReader, Reading, counts};
 use crate::codec::Cursor;
 
 const SOURCE: &str = r#"//! Opens stores.
@@ -27,7 +27,7 @@ impl RecordStore {
 
 fn record(source: &[u8], language: Option<Language>) -> Vec<u8> {
     let reading = language.map_or(Reading::Prose, Reading::Code);
-    let mut analyser = Analyser::new(FileLimits::default(), &crate::Parser::linked());
+    let mut analyser = Analyser::new(&crate::Parser::linked());
     analyser.analyse(source, reading).unwrap()
 }
 

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{LookOptions, head};
 use crate::assemble::FileStamp;
 use crate::threads;
-use crate::tree_scan::{ScannedFile, modified_nanos, stamp_of, to_slashes};
+use crate::tree_scan::{ScannedFile, modified_nanos, stamp_of};
 use crate::view::{FileId, View};
 use crate::walk::FolderLister;
 
@@ -273,19 +273,18 @@ impl Listing {
         let root = view.root();
         let (mut files, mut directories) = (Vec::new(), Vec::new());
         let known = known_subdirectories(view, directory);
-        let descends =
-            move |path: &Path| to_slashes(path).is_none_or(|path| !known.contains(&path));
+        let descends = move |path: &Path| path.to_str().is_none_or(|path| !known.contains(path));
         lister.list(Path::new(directory), descends, |relative| {
-            let Some(path) = to_slashes(relative) else { return true };
-            if view.file_by_path(&path).is_some() || !(options.access.admits)(relative) {
+            let Some(path) = relative.to_str() else { return true };
+            if view.file_by_path(path).is_some() || !(options.access.admits)(relative) {
                 return true;
             }
             match fs::symlink_metadata(root.join(relative)) {
                 Ok(metadata) if metadata.is_file() => {
-                    files.push(ScannedFile { path, stamp: stamp_of(&metadata) });
+                    files.push(ScannedFile { path: path.to_owned(), stamp: stamp_of(&metadata) });
                 }
                 Ok(metadata) if metadata.is_dir() && path != directory => {
-                    directories.push((path, modified_nanos(&metadata)));
+                    directories.push((path.to_owned(), modified_nanos(&metadata)));
                 }
                 Ok(_) | Err(_) => {}
             }

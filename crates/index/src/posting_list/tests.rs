@@ -3,14 +3,12 @@
 use std::ops::Range;
 
 use super::{FileListWriter, List, ListBytes, ListWriter, MAX_SHORT, file_item, number_item};
-use crate::container::{Container, ContainerWriter};
+use crate::container::{Container, container_of};
 use crate::facts::counts;
 use crate::text::FIELDS;
 
-fn container_of(list: &[u8]) -> Container {
-    let mut writer = ContainerWriter::new();
-    writer.section(list);
-    Container::from_bytes(writer.finish()).unwrap()
+fn container_with(list: &[u8]) -> Container {
+    Container::from_bytes(container_of([list]).unwrap()).unwrap()
 }
 
 fn bytes_of(container: &Container) -> ListBytes<'_> {
@@ -36,7 +34,7 @@ fn ranges_select_the_same_items_in_short_and_long_lists() {
         items.iter().for_each(|(owner, number)| writer.push(*owner, *number));
         let mut out = Vec::new();
         assert_eq!(writer.finish(&mut out), n_items);
-        let container = container_of(&out);
+        let container = container_with(&out);
         let list = List::of_numbers(n_items as u32, bytes_of(&container));
         assert_eq!(list.is_long(), n_items > MAX_SHORT);
         assert!(list.iter(u32::MAX, number_item).eq(items.iter().copied()));
@@ -71,7 +69,7 @@ fn a_long_list_of_files_starts_with_its_best_items() {
     }
     let mut out = Vec::new();
     assert_eq!(writer.finish(&mut out), n_files as usize);
-    let container = container_of(&out);
+    let container = container_with(&out);
     let (list, best) = List::of_files(n_files, bytes_of(&container));
     let all = (0..n_files).map(|file| (file * 2, counts_of(file)));
     assert!(list.iter(u32::MAX, file_item).eq(all));

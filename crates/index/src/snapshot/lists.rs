@@ -19,21 +19,29 @@ pub(crate) struct StoredEdge {
     pub(crate) line: u32,
 }
 
+/// A posting list of a term whose items are not files.
+#[derive(Clone, Copy)]
+pub(crate) enum NumberList {
+    Passages,
+    /// The symbols whose name, or whose container's name, contains the term.
+    Symbols,
+}
+
+/// Whether the edges that start at a node are read, or those that end there.
+#[derive(Clone, Copy)]
+pub(crate) enum Direction {
+    Outgoing,
+    Incoming,
+}
+
 impl Snapshot {
     /// Returns the number of files that contain a term.
     pub(crate) fn document_frequency(&self, term: &str) -> u32 {
         self.term(term).map_or(0, |term| term.n_files)
     }
 
-    /// Returns the files that contain a term, in ascending order, each with the number of occurrences in each field.
-    pub(crate) fn postings(&self, term: &str) -> impl Iterator<Item = (u32, [u32; FIELDS])> + '_ {
-        let list = self.term(term).map(|term| List::of_files(term.n_files, term.files).0);
-        let n_files = self.meta.files;
-        list.into_iter().flat_map(move |list| list.iter(n_files, file_item))
-    }
-
-    /// Like [`Self::postings`], but if many files contain the term, returns only those in which the term is most
-    /// prominent.
+    /// Returns the files that contain a term, in ascending order, each with the number of occurrences in each field. If
+    /// many files contain the term, returns only those in which the term is most prominent.
     pub(crate) fn best_postings(
         &self,
         term: &str,
@@ -56,45 +64,23 @@ impl Snapshot {
         }
     }
 
-    /// Returns the passages that contain a term, in ascending order, each with the number of occurrences.
-    pub(crate) fn passage_postings(&self, term: &str) -> impl Iterator<Item = (u32, u32)> + '_ {
-        let n_passages = self.meta.passages;
-        let list = self.term(term).map(|term| term.passages);
-        list.into_iter().flat_map(move |list| list.list().iter(n_passages, number_item))
-    }
-
-    /// Returns the symbols whose name, or whose container's name, contains a term, each with a bit mask of the fields
-    /// in which the term occurs.
-    pub(crate) fn symbol_postings(&self, term: &str) -> impl Iterator<Item = (u32, u32)> + '_ {
-        let n_symbols = self.meta.symbols;
-        let list = self.term(term).map(|term| term.symbols);
-        list.into_iter().flat_map(move |list| list.list().iter(n_symbols, number_item))
-    }
-
-    /// Calls `visit` for each passage in the ranges `passages` that contains a term. The ranges must be sorted and must
-    /// not overlap. Returns the total number of passages that contain the term.
-    pub(crate) fn for_each_passage_posting_in(
+    /// Calls `visit` for each item of a list of a term that is in `ranges`, with the number of occurrences in a passage, or
+    /// a bit mask of the fields of a symbol. The ranges must be sorted and must not overlap. Returns the total number of
+    /// items.
+    pub(crate) fn for_each_number_in(
         &self,
         term: &str,
-        passages: &[Range<u32>],
+        list: NumberList,
+        ranges: &[Range<u32>],
         visit: impl FnMut(u32, u32),
     ) -> u32 {
         let Some(term) = self.term(term) else { return 0 };
-        term.passages.list().for_each_in(passages, number_item, visit);
-        term.passages.n_items
-    }
-
-    /// Calls `visit` for each symbol in the ranges `symbols` whose name, or whose container's name, contains a term.
-    /// The ranges must be sorted and must not overlap. Returns the total number of such symbols in the snapshot.
-    pub(crate) fn for_each_symbol_posting_in(
-        &self,
-        term: &str,
-        symbols: &[Range<u32>],
-        visit: impl FnMut(u32, u32),
-    ) -> u32 {
-        let Some(term) = self.term(term) else { return 0 };
-        term.symbols.list().for_each_in(symbols, number_item, visit);
-        term.symbols.n_items
+        let KeyList { n_items, bytes } = match list {
+            NumberList::Passages => term.passages,
+            NumberList::Symbols => term.symbols,
+        };
+        List::of_numbers(n_items, bytes).for_each_in(ranges, number_item, visit);
+        n_items
     }
 
     fn term(&self, term: &str) -> Option<TermLists<'_>> {
@@ -123,34 +109,17 @@ impl Snapshot {
         ascending(self, Section::FileNames, name, self.meta.files)
     }
 
-    /// Returns up to `max` terms that start with `prefix`, in ascending order.
-    pub(crate) fn terms_with_prefix(&self, prefix: &str, max: usize) -> Vec<String> {
-        let mut terms = Vec::new();
-        self.dictionary(Section::Terms).for_each_with_prefix(prefix.as_bytes(), |term, _| {
-            terms.extend(std::str::from_utf8(term).map(str::to_owned));
-            terms.len() < max
-        });
-        terms.truncate(max);
-        terms
-    }
-
-    /// Returns the edges that start at `node`. A reference that occurs on several lines has several consecutive
+    /// Returns the edges that start or end at `node`. A reference that occurs on several lines has several consecutive
     /// edges.
-    pub(crate) fn edges_from(&self, node: u32) -> impl Iterator<Item = StoredEdge> + '_ {
-        self.edges(node, Section::EdgesOutStarts, Section::EdgesOut)
-    }
-
-    /// Returns the edges that end at `node`. A reference that occurs on several lines has several consecutive edges.
-    pub(crate) fn edges_into(&self, node: u32) -> impl Iterator<Item = StoredEdge> + '_ {
-        self.edges(node, Section::EdgesInStarts, Section::EdgesIn)
-    }
-
-    fn edges(
+    pub(crate) fn edges(
         &self,
         node: u32,
-        starts: Section,
-        edges: Section,
+        direction: Direction,
     ) -> impl Iterator<Item = StoredEdge> + '_ {
+        let (starts, edges) = match direction {
+            Direction::Outgoing => (Section::EdgesOutStarts, Section::EdgesOut),
+            Direction::Incoming => (Section::EdgesInStarts, Section::EdgesIn),
+        };
         let n_nodes = self.meta.files.saturating_add(self.meta.symbols);
         let mut cursor = self.slice_of(node, starts, edges);
         let mut previous = 0_u32;
@@ -227,12 +196,6 @@ impl TermLists<'_> {
     /// The maximum size in bytes of the header, which contains the locations of the passage and symbol lists and
     /// precedes the file list.
     const MAX_HEAD: usize = 60;
-}
-
-impl<'a> KeyList<'a> {
-    fn list(self) -> List<'a> {
-        List::of_numbers(self.n_items, self.bytes)
-    }
 }
 
 fn ascending<'a>(

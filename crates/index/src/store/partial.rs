@@ -81,8 +81,10 @@ impl Store {
     ) -> io::Result<Option<Refreshed>> {
         let Contents { change, files, mut hidden, mut directories } = contents;
         let facts = match change {
-            Change::Delta => FactStore::open_for_few(&self.folder),
-            Change::Patch => FactStore::open_for_changes(&self.folder, files.len() >= MANY_FILES),
+            Change::Patch if files.len() >= MANY_FILES => FactStore::open(&self.folder),
+            Change::Patch | Change::Delta => {
+                FactStore::open_for_few(&self.folder, change == Change::Patch)
+            }
         };
         if let Some(delta) = stored.delta() {
             add_facts_of(delta, &facts)?;
@@ -95,11 +97,11 @@ impl Store {
             Change::Patch => Pauses::new(options.pauses, options.access.threads),
         };
         let gathered = gather(&self.root, &files, options.analysis(), &known, &pauses, &|_| {});
-        if gathered.parser_failure().is_some() || gathered.is_out_of_time() {
+        if gathered.parser_failure.is_some() || gathered.out_of_time {
             return Ok(None);
         }
         // The folder of a refused file counts as changed, because the layer does not contain the file's stamp.
-        for at in gathered.refused() {
+        for at in &gathered.refused {
             directories.insert(folder_of(&files[*at].path).to_owned(), 0);
         }
         let analysed = known.facts.n_added() - n_known;
@@ -114,11 +116,11 @@ impl Store {
             let old = stored.file_below(&files[at].path, change);
             hidden.retain(|file| Some(*file) != old);
         }
-        let layer = Layer::of_changes(stored, change, snapshot, &hidden);
+        let layer = Layer::over(stored.counts_below(change), stored, snapshot, &hidden);
         let below = stored.n_files_below(change);
         let n_files = below.saturating_sub(hidden.len()) + layer.snapshot.meta().files as usize;
         let facts = match change {
-            Change::Delta => encoded_facts(&gathered, &mut known.facts)?,
+            Change::Delta => encoded_facts(&gathered, &known.facts),
             Change::Patch => Vec::new(),
         };
         let mut file = Replacement::start(&self.change_path(change), None)?;
@@ -178,7 +180,7 @@ impl Contents {
         directories.extend(changes.directories.iter().map(|(path, time)| (path.clone(), *time)));
         files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         // The files of a replaced layer disappear with it.
-        let n_below = stored.n_slots_below(change);
+        let n_below = stored.counts_below(change).files;
         hidden.retain(|file| file.0 < n_below);
         hidden.sort_unstable();
         hidden.dedup();
@@ -196,12 +198,10 @@ impl Contents {
 }
 
 /// Returns the facts of a delta's files for [`crate::layout::PatchSection::Facts`].
-fn encoded_facts(gathered: &Gathered, facts: &mut FactStore) -> io::Result<Vec<u8>> {
-    let contents = || gathered.contents().iter().flatten();
-    let records = facts.records(contents().map(|content| Some(content.location())))?;
-    let mut out = Vec::new();
-    contents()
-        .zip(&records)
-        .for_each(|(content, record)| put_facts(&mut out, content.key(), record));
-    Ok(out)
+fn encoded_facts(gathered: &Gathered, facts: &FactStore) -> Vec<u8> {
+    let (mut reader, mut out) = (facts.reader(), Vec::new());
+    for content in gathered.contents.iter().flatten() {
+        put_facts(&mut out, content.key, reader.record(content.location).unwrap_or_default());
+    }
+    out
 }

@@ -8,7 +8,6 @@ use std::time::Duration;
 use disk::Links;
 
 use super::Store;
-use crate::cache_paths::write_atomically;
 use crate::container::FORMAT;
 use crate::view::View;
 
@@ -40,7 +39,7 @@ impl Store {
     pub(super) fn note_verified(&self) {
         if let Some(state) = self.file_state() {
             // If the record cannot be written, the next refresh verifies the snapshot again.
-            let _ignored = write_atomically(&self.verified_path(), state.as_bytes());
+            let _ignored = disk::replace_file(&self.verified_path(), state.as_bytes(), None);
         }
     }
 

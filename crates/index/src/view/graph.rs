@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::layer::Layer;
 use super::{FileId, SymbolId, View};
 use crate::edge::EdgeKind;
-use crate::snapshot::{Snapshot, StoredEdge};
+use crate::snapshot::{Direction, StoredEdge};
 
 /// One end of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -108,7 +108,7 @@ impl View {
             let layer = self.layer_of(node);
             let number = layer.number_of(node);
             let (first, is_replaced) = (edges.len(), factor < 1.0);
-            for edge in read_edges(&layer.snapshot, number, direction) {
+            for edge in layer.snapshot.edges(number, direction) {
                 if !is_wanted(&edge) {
                     continue;
                 }
@@ -207,17 +207,4 @@ fn without_repetitions(
     edges.filter(move |(other, edge)| {
         previous.replace((*other, edge.kind)) != Some((*other, edge.kind))
     })
-}
-
-#[derive(Clone, Copy)]
-enum Direction {
-    Outgoing,
-    Incoming,
-}
-
-fn read_edges(snapshot: &Snapshot, node: u32, direction: Direction) -> Vec<StoredEdge> {
-    match direction {
-        Direction::Outgoing => snapshot.edges_from(node).collect(),
-        Direction::Incoming => snapshot.edges_into(node).collect(),
-    }
 }

@@ -102,11 +102,6 @@ impl View {
         self.counts().files as usize
     }
 
-    /// Returns the exclusive upper bound of all symbol ids, including those of hidden symbols.
-    pub fn symbol_slots(&self) -> usize {
-        self.counts().symbols as usize
-    }
-
     /// Returns how many files, symbols and passages all layers contain together, including hidden ones.
     pub(crate) fn counts(&self) -> Counts {
         self.upper.last().unwrap_or(&self.base).end()
@@ -148,8 +143,7 @@ impl View {
     pub fn file(&self, id: FileId) -> File<'_> {
         let (raw, layer) = self.raw_file(id);
         let first = raw.number(file::FIRST_SYMBOL).saturating_add(layer.before.symbols);
-        let last =
-            first.saturating_add(raw.number(file::N_SYMBOLS)).min(self.symbol_slots() as u32);
+        let last = first.saturating_add(raw.number(file::N_SYMBOLS)).min(self.counts().symbols);
         // A changed file keeps its git history and rank, which only the base snapshot contains.
         let history = self.history_of(id);
         File {

@@ -30,43 +30,27 @@ pub(crate) struct Layer {
 }
 
 impl Layer {
-    pub(super) fn of_base(snapshot: Snapshot) -> Self {
-        Self::new(snapshot, Counts::default(), Hidden::default())
-    }
-
-    fn new(snapshot: Snapshot, before: Counts, hidden: Hidden) -> Self {
-        Self { snapshot, before, hidden, stored: None, replacements: OnceLock::new() }
-    }
-
-    /// Creates the layer of a stored patch or delta. Its replacements are read when they are first needed.
-    pub(crate) fn of_stored(
-        change: Change,
+    /// Creates the layer of a base snapshot or of a stored patch or delta. The replacements of a stored layer are read
+    /// when they are first needed.
+    pub(crate) fn new(
         snapshot: Snapshot,
         before: Counts,
         hidden: Hidden,
+        stored: Option<Change>,
     ) -> Self {
-        Self { stored: Some(change), ..Self::new(snapshot, before, hidden) }
+        Self { snapshot, before, hidden, stored, replacements: OnceLock::new() }
     }
 
-    /// Creates a layer above all layers of `lower`. It hides the files in `hidden`, which must be sorted.
-    pub(super) fn over(lower: &View, snapshot: Snapshot, hidden: &[FileId]) -> Self {
-        Self::at(lower.counts(), lower, snapshot, hidden)
-    }
-
-    /// Creates the layer of a new patch or delta, directly above the layers of `stored` that it belongs to. It hides
-    /// the files in `hidden`, which must be sorted.
-    pub(crate) fn of_changes(
-        stored: &View,
-        change: Change,
+    /// Creates a new layer above those layers of `lower` whose counts are `before`. It hides the files in `hidden`, which
+    /// must be sorted.
+    pub(crate) fn over(
+        before: Counts,
+        lower: &View,
         snapshot: Snapshot,
         hidden: &[FileId],
     ) -> Self {
-        Self::at(stored.top_below(change).end(), stored, snapshot, hidden)
-    }
-
-    fn at(before: Counts, lower: &View, snapshot: Snapshot, hidden: &[FileId]) -> Self {
         let replacements = Replacements::find(lower, before, &snapshot, hidden);
-        let layer = Self::new(snapshot, before, Hidden::of(lower, hidden));
+        let layer = Self::new(snapshot, before, Hidden::of(lower, hidden), None);
         Self { replacements: OnceLock::from(replacements), ..layer }
     }
 
@@ -128,10 +112,6 @@ impl Hidden {
 
     pub(super) fn has_symbol(&self, number: u32) -> bool {
         is_in(&self.symbols, number)
-    }
-
-    pub(super) fn has_passage(&self, number: u32) -> bool {
-        is_in(&self.passages, number)
     }
 
     pub(super) fn n_files(&self) -> usize {

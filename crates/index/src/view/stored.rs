@@ -1,7 +1,7 @@
 //! Looks up the recorded stamps of files and the recorded modification times of directories. They are compared with the
 //! current tree to find changes.
 
-use super::layer::Layer;
+use super::layer::{Counts, Layer};
 use super::{Change, FileId, View};
 use crate::assemble::FileStamp;
 
@@ -85,7 +85,7 @@ impl View {
     }
 
     /// Returns the highest layer below a patch or delta.
-    pub(super) fn top_below(&self, change: Change) -> &Layer {
+    fn top_below(&self, change: Change) -> &Layer {
         self.below(change).last().unwrap_or(&self.base)
     }
 
@@ -94,15 +94,15 @@ impl View {
         self.top_below(change).snapshot.identity()
     }
 
-    /// Returns the exclusive upper bound of the file ids in the layers below a patch or delta.
-    pub(crate) fn n_slots_below(&self, change: Change) -> u32 {
-        self.top_below(change).end().files
+    /// Returns how many files, symbols and passages the layers below a patch or delta contain, including hidden ones.
+    pub(crate) fn counts_below(&self, change: Change) -> Counts {
+        self.top_below(change).end()
     }
 
     /// Returns the number of files in the layers below a patch or delta that these layers do not hide.
     pub(crate) fn n_files_below(&self, change: Change) -> usize {
         let n_hidden: usize = self.below(change).iter().map(|layer| layer.hidden.n_files()).sum();
-        (self.n_slots_below(change) as usize).saturating_sub(n_hidden)
+        (self.counts_below(change).files as usize).saturating_sub(n_hidden)
     }
 
     /// Finds a file by its path in the layers below a patch or delta.

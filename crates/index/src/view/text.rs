@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::layer::Layer;
+use super::layer::Counts;
 use super::{FileId, PassageId, SymbolId, View};
 use crate::posting_list::MAX_SHORT;
+use crate::snapshot::NumberList;
 use crate::text::{FIELDS, Field};
 
 /// A file that contains a term.
@@ -38,28 +39,16 @@ impl SymbolPosting {
 }
 
 impl View {
-    /// Returns the files that contain a term. Each file occurs once.
-    pub fn postings(&self, term: &str) -> impl Iterator<Item = Posting> + '_ {
-        let in_layers = self.layers().map(|layer| (layer, layer.snapshot.postings(term)));
-        self.posted(in_layers.collect())
-    }
-
-    /// Like [`Self::postings`], but if more than [`Self::max_postings`] files of a layer contain the term, returns
-    /// only those of the layer's files in which the term is most prominent.
+    /// Returns the files that contain a term. Each file occurs once. If more than [`Self::max_postings`] files of a layer
+    /// contain the term, returns only those of the layer's files in which the term is most prominent.
     pub fn best_postings(&self, term: &str) -> impl Iterator<Item = Posting> + '_ {
-        let in_layers = self.layers().map(|layer| (layer, layer.snapshot.best_postings(term)));
-        self.posted(in_layers.collect())
-    }
-
-    fn posted<'v, I: Iterator<Item = (u32, [u32; FIELDS])> + 'v>(
-        &'v self,
-        layers: Vec<(&'v Layer, I)>,
-    ) -> impl Iterator<Item = Posting> + 'v {
-        let in_view = |(layer, postings): (&'v Layer, I)| {
-            postings.map(move |(file, counts)| (layer.before.files.saturating_add(file), counts))
-        };
-        let all = layers.into_iter().flat_map(in_view);
-        let all = all.filter(|(file, _)| !self.is_hidden(*file));
+        let in_layers = self.layers().map(|layer| {
+            let before = layer.before.files;
+            let postings = layer.snapshot.best_postings(term);
+            postings.map(move |(file, counts)| (before.saturating_add(file), counts))
+        });
+        let in_layers: Vec<_> = in_layers.collect();
+        let all = in_layers.into_iter().flatten().filter(|(file, _)| !self.is_hidden(*file));
         all.map(|(file, counts)| Posting { file: FileId(file), counts })
     }
 
@@ -99,19 +88,6 @@ impl View {
         in_layers.fold(0, u32::saturating_add)
     }
 
-    /// Returns the passages that contain a term. Each passage occurs once.
-    pub fn passage_postings(&self, term: &str) -> impl Iterator<Item = PassagePosting> + '_ {
-        let in_layers = self.layers().map(|layer| {
-            let before = layer.before.passages;
-            let postings = layer.snapshot.passage_postings(term);
-            postings.map(move |(number, count)| (before.saturating_add(number), count))
-        });
-        let in_layers: Vec<_> = in_layers.collect();
-        let all = in_layers.into_iter().flatten();
-        all.filter(|(number, _)| !self.is_hidden_passage(*number))
-            .map(|(number, count)| PassagePosting { passage: PassageId(number), count })
-    }
-
     /// Calls `visit` for each passage in the ranges `passages` that contains a term. The ranges must be sorted and
     /// must not overlap. Returns the total number of passages that contain the term, including hidden ones.
     pub fn for_each_passage_posting_in(
@@ -120,16 +96,9 @@ impl View {
         passages: &[Range<u32>],
         mut visit: impl FnMut(PassagePosting),
     ) -> usize {
-        let mut n_all = 0;
-        for layer in self.layers() {
-            let before = layer.before.passages;
-            let ranges = ranges_in(passages, before..layer.end().passages);
-            n_all += layer.snapshot.for_each_passage_posting_in(term, &ranges, |number, count| {
-                let passage = PassageId(before.saturating_add(number));
-                visit(PassagePosting { passage, count });
-            }) as usize;
-        }
-        n_all
+        self.for_each_number_in(term, NumberList::Passages, passages, |number, count| {
+            visit(PassagePosting { passage: PassageId(number), count });
+        })
     }
 
     /// Calls `visit` for each symbol in the ranges `symbols` whose name, or whose container's name, contains a term.
@@ -141,43 +110,31 @@ impl View {
         symbols: &[Range<u32>],
         mut visit: impl FnMut(SymbolPosting),
     ) -> usize {
+        self.for_each_number_in(term, NumberList::Symbols, symbols, |number, fields| {
+            visit(SymbolPosting { symbol: SymbolId(number), fields });
+        })
+    }
+
+    fn for_each_number_in(
+        &self,
+        term: &str,
+        list: NumberList,
+        ranges: &[Range<u32>],
+        mut visit: impl FnMut(u32, u32),
+    ) -> usize {
+        let count = |counts: Counts| match list {
+            NumberList::Passages => counts.passages,
+            NumberList::Symbols => counts.symbols,
+        };
         let mut n_all = 0;
         for layer in self.layers() {
-            let before = layer.before.symbols;
-            let ranges = ranges_in(symbols, before..layer.end().symbols);
-            n_all += layer.snapshot.for_each_symbol_posting_in(term, &ranges, |number, fields| {
-                let symbol = SymbolId(before.saturating_add(number));
-                visit(SymbolPosting { symbol, fields });
+            let before = count(layer.before);
+            let ranges = ranges_in(ranges, before..count(layer.end()));
+            n_all += layer.snapshot.for_each_number_in(term, list, &ranges, |number, payload| {
+                visit(before.saturating_add(number), payload);
             }) as usize;
         }
         n_all
-    }
-
-    /// Returns the symbols whose name, or whose container's name, contains a term.
-    pub fn symbol_postings(&self, term: &str) -> impl Iterator<Item = SymbolPosting> + '_ {
-        let in_layers = self.layers().map(|layer| {
-            let before = layer.before.symbols;
-            let postings = layer.snapshot.symbol_postings(term);
-            postings.map(move |(number, fields)| (before.saturating_add(number), fields))
-        });
-        let in_layers: Vec<_> = in_layers.collect();
-        let all = in_layers.into_iter().flatten();
-        all.filter(|(number, _)| !self.is_hidden_symbol(*number))
-            .map(|(number, fields)| SymbolPosting { symbol: SymbolId(number), fields })
-    }
-
-    /// Returns up to `max` terms that start with `prefix`, in ascending order.
-    pub fn terms_with_prefix(&self, prefix: &str, max: usize) -> Vec<String> {
-        let mut terms = self.base.snapshot.terms_with_prefix(prefix, max);
-        for layer in &self.upper {
-            terms.extend(layer.snapshot.terms_with_prefix(prefix, max));
-        }
-        if !self.upper.is_empty() {
-            terms.sort_unstable();
-            terms.dedup();
-            terms.truncate(max);
-        }
-        terms
     }
 }
 

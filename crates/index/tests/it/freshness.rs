@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use index::{LookOptions, Parser, Store};
 
-use crate::tree::{edges, files_with, look, put, refresh, tree};
+use crate::tree::{edges, files_with, look, passages_with, put, refresh, tree};
 
 fn indexed(files: &[(&str, &str)]) -> (tempfile::TempDir, tempfile::TempDir, Store) {
     let tree = tree(files);
@@ -47,8 +47,7 @@ fn queries_include_changed_new_and_deleted_files() {
     assert_eq!(view.symbols_named("first"), []);
     let new = view.symbols_named("brand_new")[0];
     assert_eq!(view.path(view.symbol(new).file), "src/deep/new.rs");
-    let passage = view.passage_postings("renam").next().unwrap();
-    assert_eq!(view.path(view.passage(passage.passage).file), "src/a.rs");
+    assert_eq!(view.path(passages_with(&view, "renam")[0].file), "src/a.rs");
     assert_eq!(view.file_by_path("src/b.rs"), None);
     assert_eq!(view.files_with_name("new.rs").len(), 1);
 }

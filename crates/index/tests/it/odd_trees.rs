@@ -14,7 +14,7 @@ fn an_empty_tree_and_no_tree() {
     let empty = tree(&[]);
     let view = built(empty.path());
     assert_eq!(
-        (view.files().count(), view.postings("x").count(), view.symbols_named("x").len()),
+        (view.files().count(), view.best_postings("x").count(), view.symbols_named("x").len()),
         (0, 0, 0)
     );
     let missing = build_in_memory(Path::new("/no/such/folder"), &options());

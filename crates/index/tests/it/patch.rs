@@ -11,7 +11,7 @@ use index::{
 use tempfile::TempDir;
 
 use crate::clones::git;
-use crate::tree::{edges, files_with, look, look_options, node, options, put, tree};
+use crate::tree::{edges, files_with, look, look_options, node, options, passages_with, put, tree};
 
 /// The number of files, of which a tenth may be in a patch.
 const N_FILES: usize = 1_200;
@@ -123,7 +123,7 @@ fn described(view: &View) -> Vec<String> {
         for found in files_with(view, term) {
             lines.push(format!("`{term}` in {found}"));
         }
-        let passages = view.passage_postings(term).map(|found| view.passage(found.passage));
+        let passages = passages_with(view, term).into_iter();
         let places =
             passages.map(|it| format!("`{term}` at {}:{:?}", view.path(it.file), it.lines));
         lines.extend(places);

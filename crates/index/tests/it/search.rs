@@ -3,7 +3,7 @@
 use index::text::{Field, terms};
 use index::{Kind, Role};
 
-use crate::tree::{built, files_with, tree};
+use crate::tree::{built, files_with, passages_with, symbols_with, tree};
 
 #[test]
 fn a_term_leads_to_its_files_with_counts_per_field() {
@@ -18,7 +18,7 @@ fn a_term_leads_to_its_files_with_counts_per_field() {
     let view = built(tree.path());
     assert_eq!(files_with(&view, "password"), ["README.md", "src/login.py"]);
     let posting =
-        view.postings("password").find(|it| view.path(it.file) == "src/login.py").unwrap();
+        view.best_postings("password").find(|it| view.path(it.file) == "src/login.py").unwrap();
     let count = |field: Field| posting.counts[field.slot()];
     assert_eq!(
         (count(Field::Name), count(Field::Docs), count(Field::Strings), count(Field::Body)),
@@ -26,7 +26,7 @@ fn a_term_leads_to_its_files_with_counts_per_field() {
     );
     assert_eq!(files_with(&view, "login"), ["src/login.py"]);
     assert_eq!(view.document_frequency("password"), 2);
-    assert_eq!(view.postings("nowhere").count(), 0);
+    assert_eq!(view.best_postings("nowhere").count(), 0);
     assert!(!view.damaged());
 }
 
@@ -37,7 +37,7 @@ fn every_term_of_a_file_is_found_again() {
     let view = built(tree.path());
     for term in terms(text) {
         assert_eq!(files_with(&view, &term), ["a.rs"], "term `{term}`");
-        assert!(view.passage_postings(&term).count() > 0, "term `{term}` has no passage");
+        assert!(!passages_with(&view, &term).is_empty(), "term `{term}` has no passage");
     }
 }
 
@@ -60,8 +60,8 @@ fn symbols_are_found_by_name_and_part_of_it() {
     assert_eq!(symbol.complexity.map(|it| it.cyclomatic), Some(2));
     assert_eq!(view.symbols_named("recordstore"), []);
     assert_eq!(view.symbols_named_like("recordstore").len(), 1);
-    let by_part: Vec<&str> = view
-        .symbol_postings("record")
+    let by_part: Vec<&str> = symbols_with(&view, "record")
+        .into_iter()
         .filter(|it| it.is_in(Field::Name))
         .map(|it| view.symbol(it.symbol).qualified)
         .collect();
@@ -69,8 +69,7 @@ fn symbols_are_found_by_name_and_part_of_it() {
     let file = view.file_by_path("a.rs").unwrap();
     assert_eq!(view.symbol_at(file, 6), Some(found[0]));
     assert_eq!(view.symbol_at(file, 99), None);
-    let passage = view.passage_postings("empty").next().unwrap();
-    assert_eq!(view.passage(passage.passage).symbol, Some(found[0]));
+    assert_eq!(passages_with(&view, "empty")[0].symbol, Some(found[0]));
 }
 
 #[test]
@@ -108,15 +107,6 @@ fn roles_languages_and_sizes_are_known() {
     let file = view.file(view.file_by_path("src/a.rs").unwrap());
     assert_eq!((file.bytes, file.lines, file.symbols.len()), (10, 2, 1));
     assert_eq!(file.language, Some(index::Language::Rust));
-}
-
-#[test]
-fn prefixes_list_terms_in_order() {
-    let tree = tree(&[("a.txt", "sand sandbox sandal stone\n")]);
-    let view = built(tree.path());
-    assert_eq!(view.terms_with_prefix("sand", 10), ["sand", "sandal", "sandbox"]);
-    assert_eq!(view.terms_with_prefix("sand", 2), ["sand", "sandal"]);
-    assert_eq!(view.terms_with_prefix("zzz", 2), Vec::<String>::new());
 }
 
 #[test]

@@ -4,7 +4,10 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
-use index::{BuildOptions, LookOptions, Node, Parser, Refreshed, Store, View, build_in_memory};
+use index::{
+    BuildOptions, LookOptions, Node, Parser, Passage, Refreshed, Store, SymbolPosting, View,
+    build_in_memory,
+};
 use tempfile::TempDir;
 
 pub(crate) fn tree(files: &[(&str, &str)]) -> TempDir {
@@ -44,9 +47,25 @@ pub(crate) fn look_options() -> LookOptions {
 /// Returns the sorted paths of the files that contain a term.
 pub(crate) fn files_with(view: &View, term: &str) -> Vec<String> {
     let mut paths: Vec<String> =
-        view.postings(term).map(|posting| view.path(posting.file).to_owned()).collect();
+        view.best_postings(term).map(|posting| view.path(posting.file).to_owned()).collect();
     paths.sort();
     paths
+}
+
+/// Returns the passages that contain a term.
+pub(crate) fn passages_with(view: &View, term: &str) -> Vec<Passage> {
+    let all: Vec<_> = view.files().map(|file| view.passages_of(file)).collect();
+    let mut found = Vec::new();
+    view.for_each_passage_posting_in(term, &all, |it| found.push(view.passage(it.passage)));
+    found
+}
+
+/// Returns the symbols whose name, or whose container's name, contains a term.
+pub(crate) fn symbols_with(view: &View, term: &str) -> Vec<SymbolPosting> {
+    let all: Vec<_> = view.files().map(|file| view.file(file).symbols).collect();
+    let mut found = Vec::new();
+    view.for_each_symbol_posting_in(term, &all, |it| found.push(it));
+    found
 }
 
 /// Formats a node as a string.

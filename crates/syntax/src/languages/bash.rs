@@ -5,30 +5,22 @@ use tree_sitter::Node;
 use crate::complexity::Branch;
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Rule};
-use crate::outline::{Import, Imported, ReferenceKind};
-use crate::walk::{Draft, Walk, line, span};
+use crate::outline::{Imported, ReferenceKind};
+use crate::walk::{Draft, Walk, span};
 
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_bash::LANGUAGE.into(),
     nodes: &[&[
-        ("function_definition", Rule::Define(Kind::Function)),
         ("variable_assignment", Rule::Visit(variable)),
-        ("command", Rule::Visit(command)),
-        ("comment", Rule::Comment),
-        ("string", Rule::Text),
+        ("command", Rule::Decide(command)),
         ("raw_string", Rule::Text),
-        ("heredoc_body", Rule::Visit(heredoc)),
-        ("if_statement", Rule::Branch(Branch::If)),
-        ("ternary_expression", Rule::Branch(Branch::If)),
+        ("heredoc_body", Rule::Visit(|walk, node| walk.trimmed_text(node))),
         ("elif_clause", Rule::Branch(Branch::ElseIf)),
-        ("else_clause", Rule::Branch(Branch::Else)),
-        ("for_statement", Rule::Branch(Branch::Loop)),
         ("c_style_for_statement", Rule::Branch(Branch::Loop)),
-        ("while_statement", Rule::Branch(Branch::Loop)),
         ("case_statement", Rule::Branch(Branch::Switch)),
         ("case_item", Rule::Branch(Branch::Case)),
     ]],
-    tokens: &[("&&", Rule::Operator), ("||", Rule::Operator)],
+    tokens: &[],
 };
 
 /// Built-in commands, which are not recorded as references.
@@ -59,7 +51,7 @@ const BUILTINS: [&[u8]; 22] = [
 
 /// Records an assignment outside of functions as a variable or constant. `VAR=1 command` is skipped, because the
 /// assignment applies only to that command.
-fn variable(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn variable(walk: &mut Walk<'_>, node: Node<'_>) {
     let name = walk.field(node, Field::Name).filter(|it| it.kind() == "variable_name");
     if let Some(name) = name
         && !walk.is_inside_callable()
@@ -69,7 +61,6 @@ fn variable(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         let kind = if is_constant { Kind::Constant } else { Kind::Variable };
         walk.define(Draft::new(kind, node, name));
     }
-    Next::Descend
 }
 
 fn command(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
@@ -78,9 +69,8 @@ fn command(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let argument = node.child_by_field_name("argument");
     match (walk.bytes(name), argument) {
         (b"source" | b".", Some(path)) => {
-            let path = walk.without_quotes(path).text(walk.source).to_owned();
-            let imported = Imported::Module;
-            walk.import(Import { path, imported, alias: None, line: line(node) });
+            let path = walk.without_quotes(path).text(walk.source);
+            walk.import(path, Imported::Module, None, node);
             return Next::Skip;
         }
         (builtin, _) if BUILTINS.contains(&builtin) => {}
@@ -89,11 +79,6 @@ fn command(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
             walk.claim(span(name));
         }
     }
-    Next::Descend
-}
-
-fn heredoc(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    walk.trimmed_text(node);
     Next::Descend
 }
 

@@ -5,65 +5,50 @@ use tree_sitter::Node;
 use crate::complexity::Branch;
 use crate::conventions::{c_variable_kind, cpp_function_kind, is_cpp_test_macro};
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Rule};
-use crate::outline::{Import, Imported, ReferenceKind};
+use crate::grammar::{Field, Grammar, Rule};
+use crate::outline::Imported;
 use crate::span::Span;
-use crate::walk::{Draft, Walk, line, span};
+use crate::walk::{Draft, Walk, span};
 
 pub(crate) const GRAMMAR: Grammar =
-    Grammar { language: || tree_sitter_c::LANGUAGE.into(), nodes: &[RULES], tokens: TOKENS };
-
-pub(super) const TOKENS: &[(&str, Rule)] = &[("&&", Rule::Operator), ("||", Rule::Operator)];
+    Grammar { language: || tree_sitter_c::LANGUAGE.into(), nodes: &[RULES], tokens: &[] };
 
 pub(super) const RULES: &[(&str, Rule)] = &[
     ("function_definition", Rule::Visit(function)),
     ("declaration", Rule::Visit(declaration)),
-    ("field_declaration", Rule::Visit(field)),
-    ("struct_specifier", Rule::Visit(structure)),
-    ("union_specifier", Rule::Visit(structure)),
-    ("enum_specifier", Rule::Visit(enumeration)),
+    ("field_declaration", Rule::Visit(|walk, node| define_declarators(walk, node, Kind::Field))),
+    ("struct_specifier", Rule::Visit(|walk, node| define_with_body(walk, Kind::Struct, node))),
+    ("union_specifier", Rule::Visit(|walk, node| define_with_body(walk, Kind::Struct, node))),
+    ("enum_specifier", Rule::Visit(|walk, node| define_with_body(walk, Kind::Enum, node))),
     ("enumerator", Rule::Define(Kind::Variant)),
     ("type_definition", Rule::Visit(typedef)),
     ("preproc_def", Rule::Define(Kind::Constant)),
     ("preproc_function_def", Rule::Define(Kind::Macro)),
-    ("preproc_include", Rule::Visit(include)),
+    ("preproc_include", Rule::Leaf(include)),
     ("call_expression", Rule::Call),
     ("field_expression", Rule::Member),
-    ("type_identifier", Rule::Refer(ReferenceKind::Type)),
-    ("identifier", Rule::Name),
-    ("comment", Rule::Comment),
-    ("string_literal", Rule::Text),
-    ("raw_string_literal", Rule::Text),
-    ("if_statement", Rule::Branch(Branch::If)),
-    ("else_clause", Rule::Branch(Branch::Else)),
-    ("conditional_expression", Rule::Branch(Branch::If)),
-    ("for_statement", Rule::Branch(Branch::Loop)),
-    ("while_statement", Rule::Branch(Branch::Loop)),
-    ("do_statement", Rule::Branch(Branch::Loop)),
-    ("switch_statement", Rule::Branch(Branch::Switch)),
     ("case_statement", Rule::Branch(Branch::Case)),
 ];
 
 /// The maximum number of nested declarators (pointers, arrays, parentheses) around a declared name.
 const MAX_DECLARATORS: usize = 8;
 
-fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn function(walk: &mut Walk<'_>, node: Node<'_>) {
     let declarator = node.child_by_field_name("declarator").and_then(function_declarator);
-    let Some(declarator) = declarator else { return Next::Descend };
+    let Some(declarator) = declarator else { return };
     let Some(declared) = declarator.child_by_field_name("declarator") else {
-        return Next::Descend;
+        return;
     };
     let body = walk.field(node, Field::Body);
     if let Some((suite, case)) = test_macro(walk, declared, declarator) {
         walk.mark_as_test();
         let draft = Draft::named(Kind::Function, node, case).owner(Some(suite));
         walk.define(draft.body(body));
-        return Next::Descend;
+        return;
     }
     let (name, owner) = split_qualified(walk, declared);
     let kind = callable_kind(walk, name, owner);
     walk.define(Draft::named(kind, node, name).owner(owner).body(body));
-    Next::Descend
 }
 
 /// Returns the suite and case names of a test such as `TEST(Suite, Case) { … }`, which the grammar parses as a function
@@ -130,17 +115,12 @@ fn declared_name(node: Node<'_>) -> Option<Node<'_>> {
     None
 }
 
-/// Records prototypes and global variables. Declarations inside functions are ignored.
-fn declaration(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn declaration(walk: &mut Walk<'_>, node: Node<'_>) {
     define_declarators(walk, node, c_variable_kind(walk.bytes(node)));
-    Next::Descend
 }
 
-fn field(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    define_declarators(walk, node, Kind::Field);
-    Next::Descend
-}
-
+/// Records prototypes, and variables or fields as definitions of kind `otherwise`. Declarations inside functions are
+/// ignored.
 fn define_declarators(walk: &mut Walk<'_>, node: Node<'_>, otherwise: Kind) {
     if walk.is_inside_callable() {
         return;
@@ -158,17 +138,7 @@ fn define_declarators(walk: &mut Walk<'_>, node: Node<'_>, otherwise: Kind) {
     }
 }
 
-/// Records a structure or union with a body as a definition. A structure or union without a body is only a reference.
-pub(super) fn structure(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    define_with_body(walk, Kind::Struct, node);
-    Next::Descend
-}
-
-fn enumeration(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    define_with_body(walk, Kind::Enum, node);
-    Next::Descend
-}
-
+/// Records a type with a body as a definition. A type without a body is only a reference.
 pub(super) fn define_with_body(walk: &mut Walk<'_>, kind: Kind, node: Node<'_>) {
     let name = walk.field(node, Field::Name).and_then(|it| walk.last_name(it));
     if let (Some(name), Some(body)) = (name, walk.field(node, Field::Body)) {
@@ -177,8 +147,8 @@ pub(super) fn define_with_body(walk: &mut Walk<'_>, kind: Kind, node: Node<'_>) 
 }
 
 /// Records a type alias. `typedef struct { … } Point;` is recorded as the structure `Point`.
-fn typedef(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(name) = inner_declarator(node).and_then(declared_name) else { return Next::Descend };
+fn typedef(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(name) = inner_declarator(node).and_then(declared_name) else { return };
     let aliased = walk.field(node, Field::Type);
     let nameless = aliased.filter(|it| {
         walk.field(*it, Field::Name).is_none() && walk.field(*it, Field::Body).is_some()
@@ -194,14 +164,11 @@ fn typedef(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     } else {
         walk.define_leaf(Draft::new(kind, node, name));
     }
-    Next::Descend
 }
 
-fn include(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn include(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(path) = walk.field(node, Field::Path) {
-        let text = span(path).text(walk.source).trim_matches(['"', '<', '>']);
-        let path = text.to_owned();
-        walk.import(Import { path, imported: Imported::Module, alias: None, line: line(node) });
+        let path = span(path).text(walk.source).trim_matches(['"', '<', '>']);
+        walk.import(path, Imported::Module, None, node);
     }
-    Next::Skip
 }

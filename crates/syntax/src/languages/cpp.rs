@@ -6,28 +6,26 @@ use tree_sitter::Node;
 use super::c;
 use crate::complexity::Branch;
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Rule};
+use crate::grammar::{Field, Grammar, Rule};
 use crate::outline::ReferenceKind;
 use crate::walk::Walk;
 
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_cpp::LANGUAGE.into(),
     nodes: &[c::RULES, RULES],
-    tokens: c::TOKENS,
+    tokens: &[],
 };
 
 const RULES: &[(&str, Rule)] = &[
-    ("class_specifier", Rule::Visit(class)),
-    ("template_parameter_list", Rule::Visit(template_parameters)),
+    ("class_specifier", Rule::Visit(|walk, node| c::define_with_body(walk, Kind::Class, node))),
+    // A comment above a template belongs to the definition after the template parameters.
+    ("template_parameter_list", Rule::Visit(|walk, node| walk.attribute(node))),
     ("namespace_definition", Rule::Define(Kind::Module)),
     ("alias_declaration", Rule::Define(Kind::TypeAlias)),
     ("concept_definition", Rule::Define(Kind::Interface)),
     ("base_class_clause", Rule::Inherit),
-    ("new_expression", Rule::Construct),
     ("qualified_identifier", Rule::Visit(qualified)),
     ("for_range_loop", Rule::Branch(Branch::Loop)),
-    ("catch_clause", Rule::Branch(Branch::Catch)),
-    ("lambda_expression", Rule::Closure),
 ];
 
 /// Returns whether a file with a C extension, such as `.h`, contains C++. This is assumed if one of its lines starts
@@ -39,20 +37,9 @@ pub(crate) fn looks_like_cpp(source: &[u8]) -> bool {
     lines.any(|line| WORDS.iter().any(|word| line.starts_with(word)))
 }
 
-fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    c::define_with_body(walk, Kind::Class, node);
-    Next::Descend
-}
-
-/// Assigns a comment above a template to the definition after the template parameters.
-fn template_parameters(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    walk.attribute(node);
-    Next::Descend
-}
-
 /// Records a qualified name that is used as a value, such as `Color::Red`. In a qualified type name, each part is a
 /// separate node with its own rule.
-fn qualified(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn qualified(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(name) = walk.field(node, Field::Name)
         && name.kind() == "identifier"
         && !walk.is_claimed_ahead(name)
@@ -60,5 +47,4 @@ fn qualified(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     {
         walk.refer_to(ReferenceKind::Use, node);
     }
-    Next::Descend
 }

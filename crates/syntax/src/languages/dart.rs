@@ -4,11 +4,11 @@ use tree_sitter::Node;
 
 use crate::complexity::Branch;
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Rule};
-use crate::outline::{Import, Imported, ReferenceKind};
-use crate::walk::{Draft, Walk, line, span};
+use crate::grammar::{Field, Grammar, Rule};
+use crate::outline::Imported;
+use crate::walk::{Draft, Walk, span};
 
-use super::{child_of_kind, type_alias};
+use super::{child_of_kind, named_children, type_alias};
 
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_dart::LANGUAGE.into(),
@@ -17,7 +17,6 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("mixin_declaration", Rule::Define(Kind::Trait)),
         ("extension_declaration", Rule::Visit(extension)),
         ("extension_type_declaration", Rule::Visit(class)),
-        ("enum_declaration", Rule::Define(Kind::Enum)),
         ("enum_entry", Rule::Define(Kind::Variant)),
         ("type_alias", Rule::Visit(type_alias)),
         ("function_declaration", Rule::Visit(callable)),
@@ -27,70 +26,52 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("setter_declaration", Rule::Visit(callable)),
         ("method_declaration", Rule::Visit(callable)),
         ("declaration", Rule::Visit(member)),
-        ("top_level_variable_declaration", Rule::Visit(variables)),
-        ("superclass", Rule::Inherit),
+        (
+            "top_level_variable_declaration",
+            Rule::Visit(|walk, node| define_variables(walk, node, Kind::Variable)),
+        ),
         ("mixins", Rule::Inherit),
         ("interfaces", Rule::Inherit),
-        ("library_import", Rule::Visit(import)),
-        ("library_export", Rule::Visit(import)),
-        ("part_directive", Rule::Visit(import)),
+        ("library_import", Rule::Leaf(import)),
+        ("library_export", Rule::Leaf(import)),
+        ("part_directive", Rule::Leaf(import)),
         ("part_of_directive", Rule::Skip),
         ("annotation", Rule::Visit(super::decorator)),
         ("call_expression", Rule::Visit(call)),
         ("cascade_call_expression", Rule::Call),
-        ("new_expression", Rule::Construct),
         ("const_object_expression", Rule::Construct),
         ("member_expression", Rule::Member),
         ("null_aware_member_expression", Rule::Member),
-        ("type_identifier", Rule::Refer(ReferenceKind::Type)),
-        ("identifier", Rule::Name),
-        ("comment", Rule::Comment),
         ("documentation_comment", Rule::Comment),
-        ("string_literal", Rule::Text),
-        ("if_statement", Rule::Branch(Branch::If)),
         ("if_element", Rule::Branch(Branch::If)),
-        ("conditional_expression", Rule::Branch(Branch::If)),
-        ("for_statement", Rule::Branch(Branch::Loop)),
         ("for_element", Rule::Branch(Branch::Loop)),
-        ("while_statement", Rule::Branch(Branch::Loop)),
-        ("do_statement", Rule::Branch(Branch::Loop)),
-        ("catch_clause", Rule::Branch(Branch::Catch)),
-        ("switch_statement", Rule::Branch(Branch::Switch)),
-        ("switch_expression", Rule::Branch(Branch::Switch)),
         ("switch_statement_case", Rule::Branch(Branch::Case)),
         ("switch_expression_case", Rule::Branch(Branch::Case)),
         ("function_expression", Rule::Closure),
     ]],
-    tokens: &[
-        ("&&", Rule::Operator),
-        ("||", Rule::Operator),
-        ("??", Rule::Operator),
-        ("else", Rule::Branch(Branch::Else)),
-    ],
+    tokens: &[("??", Rule::Operator), ("else", Rule::Branch(Branch::Else))],
 };
 
 /// Records a class or extension type. In `class A = B with C;`, the name is nested one level deeper.
-fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn class(walk: &mut Walk<'_>, node: Node<'_>) {
     let name = walk.field(node, Field::Name).or_else(|| {
         child_of_kind(node, "mixin_application_class").and_then(|it| it.named_child(0))
     });
-    let Some(name) = name else { return Next::Descend };
+    let Some(name) = name else { return };
     let name = child_of_kind(name, "identifier").unwrap_or(name);
     walk.define(Draft::new(Kind::Class, node, name).body(walk.field(node, Field::Body)));
-    Next::Descend
 }
 
 /// Records an extension. An unnamed extension is recorded under the name of the type that it extends.
-fn extension(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn extension(walk: &mut Walk<'_>, node: Node<'_>) {
     let extended = node.child_by_field_name("class").and_then(|it| walk.last_name(it));
     if let Some(name) = walk.field(node, Field::Name).or(extended) {
         walk.define(Draft::new(Kind::Extension, node, name).body(walk.field(node, Field::Body)));
     }
-    Next::Descend
 }
 
 /// Records a function, method, constructor, getter or setter with a body.
-fn callable(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn callable(walk: &mut Walk<'_>, node: Node<'_>) {
     let body = walk.field(node, Field::Body).or_else(|| child_of_kind(node, "function_body"));
     let signature = node
         .child_by_field_name("signature")
@@ -101,23 +82,15 @@ fn callable(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if let Some((kind, name)) = signature.and_then(|it| kind_and_name(walk, it)) {
         walk.define(Draft::new(kind, node, name).body(body));
     }
-    Next::Descend
 }
 
 /// Records members that have no body: fields, abstract methods, and constructors such as `const Cart(this.id);`.
-fn member(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let mut cursor = node.walk();
-    let signature = node.named_children(&mut cursor).find(|it| it.kind().ends_with("_signature"));
+fn member(walk: &mut Walk<'_>, node: Node<'_>) {
+    let signature = named_children(node).find(|it| it.kind().ends_with("_signature"));
     match signature.and_then(|it| kind_and_name(walk, it)) {
         Some((kind, name)) => walk.define(Draft::new(kind, node, name)),
         None => define_variables(walk, node, Kind::Field),
     }
-    Next::Descend
-}
-
-fn variables(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    define_variables(walk, node, Kind::Variable);
-    Next::Descend
 }
 
 /// Records each variable that a declaration introduces. Variables declared with `const` are recorded as constants.
@@ -125,10 +98,8 @@ fn define_variables(walk: &mut Walk<'_>, node: Node<'_>, kind: Kind) {
     let mut cursor = node.walk();
     let is_constant = node.children(&mut cursor).any(|it| it.kind() == "const");
     let kind = if is_constant { Kind::Constant } else { kind };
-    let mut cursor = node.walk();
-    for list in node.named_children(&mut cursor).filter(|it| it.kind().ends_with("_list")) {
-        let mut cursor = list.walk();
-        for item in list.named_children(&mut cursor) {
+    for list in named_children(node).filter(|it| it.kind().ends_with("_list")) {
+        for item in named_children(list) {
             let name = walk.field(item, Field::Name).unwrap_or(item);
             if name.kind() == "identifier" {
                 walk.define_leaf(Draft::new(kind, node, name));
@@ -159,9 +130,9 @@ fn kind_and_name<'t>(walk: &Walk<'_>, signature: Node<'t>) -> Option<(Kind, Node
 
 /// Records an import, export or part directive. The path is relative to the file, unless it starts with `package:` or
 /// `dart:`.
-fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn import(walk: &mut Walk<'_>, node: Node<'_>) {
     let specification = child_of_kind(node, "import_specification").unwrap_or(node);
-    let Some(uri) = specification.child_by_field_name("uri") else { return Next::Skip };
+    let Some(uri) = specification.child_by_field_name("uri") else { return };
     let written = walk.without_quotes(uri).text(walk.source);
     let stem = written.strip_suffix(".dart").unwrap_or(written);
     let path = match stem.strip_prefix("package:") {
@@ -170,30 +141,23 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         None => format!("./{stem}"),
     };
     let alias = walk.field(specification, Field::Alias).map(span);
-    let line = line(node);
-    let mut cursor = specification.walk();
-    let shown = specification
-        .named_children(&mut cursor)
+    let shown = named_children(specification)
         .find(|it| it.kind() == "combinator" && walk.bytes(*it).starts_with(b"show"));
     match shown {
         Some(shown) => {
-            let mut cursor = shown.walk();
-            let names: Vec<_> = shown.named_children(&mut cursor).map(span).collect();
-            for name in names {
-                let imported = Imported::Item(name);
-                walk.import(Import { path: path.clone(), imported, alias: None, line });
+            for name in named_children(shown) {
+                walk.import(path.as_str(), Imported::Item(span(name)), None, node);
             }
         }
         None => {
             let imported = if alias.is_some() { Imported::Module } else { Imported::All };
-            walk.import(Import { path, imported, alias, line });
+            walk.import(path, imported, alias, node);
         }
     }
-    Next::Skip
 }
 
 /// Records a call. A call such as `test('…', () { … })` from the test packages is recorded as a test.
-fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn call(walk: &mut Walk<'_>, node: Node<'_>) {
     let arguments = node.child_by_field_name("arguments");
     let title =
         arguments.and_then(|it| it.named_child(0)).filter(|it| it.kind() == "string_literal");
@@ -210,5 +174,4 @@ fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         }
         _ => walk.call(node),
     }
-    Next::Descend
 }

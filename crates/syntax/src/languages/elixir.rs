@@ -6,34 +6,24 @@ use tree_sitter::Node;
 use crate::complexity::Branch;
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Rule};
-use crate::outline::{Import, Imported, ReferenceKind};
+use crate::outline::{Imported, ReferenceKind};
 use crate::span::Span;
 use crate::walk::{Draft, Walk, line, span};
 
-use super::child_of_kind;
+use super::{child_of_kind, named_children};
 
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_elixir::LANGUAGE.into(),
     nodes: &[&[
-        ("call", Rule::Visit(call)),
-        ("unary_operator", Rule::Visit(unary)),
-        ("alias", Rule::Visit(module_name)),
-        ("identifier", Rule::Name),
-        ("comment", Rule::Comment),
-        ("string", Rule::Text),
+        ("call", Rule::Decide(call)),
+        ("unary_operator", Rule::Decide(unary)),
+        ("alias", Rule::Leaf(module_name)),
         ("charlist", Rule::Text),
         ("else_block", Rule::Branch(Branch::Else)),
         ("rescue_block", Rule::Branch(Branch::Catch)),
-        ("catch_block", Rule::Branch(Branch::Catch)),
         ("stab_clause", Rule::Branch(Branch::Case)),
-        ("anonymous_function", Rule::Closure),
     ]],
-    tokens: &[
-        ("&&", Rule::Operator),
-        ("||", Rule::Operator),
-        ("and", Rule::Operator),
-        ("or", Rule::Operator),
-    ],
+    tokens: &[("and", Rule::Operator), ("or", Rule::Operator)],
 };
 
 fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
@@ -41,7 +31,8 @@ fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let arguments = child_of_kind(node, "arguments");
     let first = arguments.and_then(|it| it.named_child(0));
     if target.kind() != "identifier" {
-        return remote_call(walk, target, arguments.is_some());
+        remote_call(walk, target, arguments.is_some());
+        return Next::Descend;
     }
     // A function header is parsed as a call, but it has already been recorded.
     if walk.is_claimed(node) {
@@ -82,14 +73,13 @@ fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 
 /// Records a call of a function in another module, such as `Accounts.get_user(id)`. `user.name` has no arguments and
 /// does not start with a module, so it is a map access and is not recorded.
-fn remote_call(walk: &mut Walk<'_>, target: Node<'_>, has_arguments: bool) -> Next {
+fn remote_call(walk: &mut Walk<'_>, target: Node<'_>, has_arguments: bool) {
     let is_module = walk.field(target, Field::Left).is_some_and(|it| it.kind() == "alias");
     let name = walk.field(target, Field::Right).filter(|it| it.kind() == "identifier");
     if let Some(name) = name.filter(|_| target.kind() == "dot" && (has_arguments || is_module)) {
         walk.record(ReferenceKind::Call, name, walk.receiver(target, name));
         walk.claim(span(name));
     }
-    Next::Descend
 }
 
 /// Records a module. For `Shop.Cart`, the last part is the name and the rest is the owner.
@@ -121,17 +111,14 @@ fn define_function(walk: &mut Walk<'_>, node: Node<'_>, header: Node<'_>, kind: 
 fn import(walk: &mut Walk<'_>, node: Node<'_>, module: Node<'_>, arguments: Option<Node<'_>>) {
     let is_import = walk.bytes(node).starts_with(b"import");
     let imported = if is_import { Imported::All } else { Imported::Module };
-    let line = line(node);
     // The grammar parses `alias Shop.{Cart, Item}` as the operator `.` with a tuple on the right.
     let group = walk.field(module, Field::Right).filter(|it| it.kind() == "tuple");
     if let (Some(group), Some(base)) = (group, walk.field(module, Field::Left)) {
         let base = walk.bytes(base).to_vec();
-        let mut cursor = group.walk();
-        let members: Vec<Span> = group.named_children(&mut cursor).map(span).collect();
-        for member in members {
-            let name = [&base, b".".as_slice(), member.of(walk.source)].concat();
-            let alias = Some(split(walk, member).1);
-            walk.import(Import { path: file_path(&name), imported, alias, line });
+        for member in named_children(group) {
+            let name = [&base, b".".as_slice(), walk.bytes(member)].concat();
+            let alias = Some(split(walk, span(member)).1);
+            walk.import(file_path(&name), imported, alias, node);
         }
         return;
     }
@@ -144,8 +131,7 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>, module: Node<'_>, arguments: Opti
         .and_then(|it| walk.field(it, Field::Value))
         .filter(|it| it.kind() == "alias");
     let alias = renamed.map_or_else(|| split(walk, span(module)).1, span);
-    let path = file_path(walk.bytes(module));
-    walk.import(Import { path, imported, alias: Some(alias), line });
+    walk.import(file_path(walk.bytes(module)), imported, Some(alias), node);
 }
 
 /// Attributes that the language and its libraries define. Any other attribute is recorded as a constant of the module.
@@ -181,12 +167,11 @@ fn unary(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 }
 
 /// Records a module name that is used as a value or as the receiver of a call.
-fn module_name(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn module_name(walk: &mut Walk<'_>, node: Node<'_>) {
     if !walk.is_claimed(node) {
         let (owner, name) = split(walk, span(node));
         walk.record_part(ReferenceKind::Type, name, owner, line(node));
     }
-    Next::Skip
 }
 
 /// Splits `Shop.Cart.Item` into `Shop.Cart` and `Item`.

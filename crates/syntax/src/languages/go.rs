@@ -5,9 +5,9 @@ use tree_sitter::Node;
 use crate::complexity::Branch;
 use crate::conventions::is_go_test;
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Rule};
-use crate::outline::{Import, Imported, ReferenceKind};
-use crate::walk::{Draft, Walk, line, span};
+use crate::grammar::{Field, Grammar, Rule};
+use crate::outline::{Imported, ReferenceKind};
+use crate::walk::{Draft, Walk, span};
 
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_go::LANGUAGE.into(),
@@ -19,20 +19,14 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("type_alias", Rule::Define(Kind::TypeAlias)),
         ("field_declaration", Rule::Visit(field)),
         ("type_elem", Rule::Visit(embedded)),
-        ("const_spec", Rule::Visit(constant)),
-        ("var_spec", Rule::Visit(variable)),
-        ("import_spec", Rule::Visit(import)),
+        ("const_spec", Rule::Visit(|walk, node| define_names(walk, Kind::Constant, node))),
+        ("var_spec", Rule::Visit(|walk, node| define_names(walk, Kind::Variable, node))),
+        ("import_spec", Rule::Leaf(import)),
         ("package_clause", Rule::Skip),
         ("call_expression", Rule::Call),
         ("selector_expression", Rule::Member),
         ("qualified_type", Rule::ScopedType),
-        ("type_identifier", Rule::Refer(ReferenceKind::Type)),
-        ("identifier", Rule::Name),
-        ("comment", Rule::Comment),
         ("interpreted_string_literal", Rule::Text),
-        ("raw_string_literal", Rule::Text),
-        ("if_statement", Rule::Branch(Branch::If)),
-        ("for_statement", Rule::Branch(Branch::Loop)),
         ("expression_switch_statement", Rule::Branch(Branch::Switch)),
         ("type_switch_statement", Rule::Branch(Branch::Switch)),
         ("select_statement", Rule::Branch(Branch::Switch)),
@@ -41,31 +35,29 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("communication_case", Rule::Branch(Branch::Case)),
         ("func_literal", Rule::Closure),
     ]],
-    tokens: &[("&&", Rule::Operator), ("||", Rule::Operator), ("else", Rule::Branch(Branch::Else))],
+    tokens: &[("else", Rule::Branch(Branch::Else))],
 };
 
-fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+fn function(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(name) = walk.field(node, Field::Name) else { return };
     let parameters = walk.field(node, Field::Parameters).map(|it| walk.bytes(it));
     if is_go_test(walk.bytes(name), parameters.unwrap_or_default()) {
         walk.mark_as_test();
     }
     walk.define(Draft::new(Kind::Function, node, name).body(walk.field(node, Field::Body)));
-    Next::Descend
 }
 
-fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+fn method(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(name) = walk.field(node, Field::Name) else { return };
     let receiver = node.child_by_field_name("receiver").and_then(|it| it.named_child(0));
     let receiver_type = receiver.and_then(|it| walk.field(it, Field::Type));
     let owner = receiver_type.and_then(|it| walk.last_name(it)).map(span);
     let draft = Draft::new(Kind::Method, node, name).owner(owner);
     walk.define(draft.body(walk.field(node, Field::Body)));
-    Next::Descend
 }
 
-fn type_spec(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+fn type_spec(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(name) = walk.field(node, Field::Name) else { return };
     let defined = walk.field(node, Field::Type);
     let kind = match defined.map(|it| it.kind()) {
         Some("struct_type") => Kind::Struct,
@@ -73,11 +65,10 @@ fn type_spec(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         _ => Kind::TypeAlias,
     };
     walk.define(Draft::new(kind, node, name));
-    Next::Descend
 }
 
 /// Records fields. A field without a name embeds its type, so the type is recorded as a supertype.
-fn field(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn field(walk: &mut Walk<'_>, node: Node<'_>) {
     let mut cursor = node.walk();
     let mut is_named = false;
     for name in node.children_by_field_name("name", &mut cursor) {
@@ -88,24 +79,12 @@ fn field(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         Some(embedded) if !is_named => walk.refer_to(ReferenceKind::Inherit, embedded),
         _ => {}
     }
-    Next::Descend
 }
 
-fn embedded(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn embedded(walk: &mut Walk<'_>, node: Node<'_>) {
     if walk.enclosing_kind() == Some(Kind::Interface) && node.named_child_count() == 1 {
         walk.inherit_each(node);
     }
-    Next::Descend
-}
-
-fn constant(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    define_names(walk, Kind::Constant, node);
-    Next::Descend
-}
-
-fn variable(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    define_names(walk, Kind::Variable, node);
-    Next::Descend
 }
 
 fn define_names(walk: &mut Walk<'_>, kind: Kind, node: Node<'_>) {
@@ -120,14 +99,13 @@ fn define_names(walk: &mut Walk<'_>, kind: Kind, node: Node<'_>) {
     }
 }
 
-fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(path) = walk.field(node, Field::Path) else { return Next::Skip };
-    let path = walk.without_quotes(path).text(walk.source).to_owned();
+fn import(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(path) = walk.field(node, Field::Path) else { return };
+    let path = walk.without_quotes(path).text(walk.source);
     let name = walk.field(node, Field::Name);
     let (imported, alias) = match name.map(|it| it.kind()) {
         Some("dot") => (Imported::All, None),
         _ => (Imported::Module, name.map(span)),
     };
-    walk.import(Import { path, imported, alias, line: line(node) });
-    Next::Skip
+    walk.import(path, imported, alias, node);
 }

@@ -2,13 +2,13 @@
 
 use tree_sitter::Node;
 
-use super::script_bindings;
+use super::{child_of_kind, named_children, script_bindings};
 use crate::complexity::Branch;
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Rule};
-use crate::outline::{Import, Imported, ReferenceKind};
+use crate::outline::{Imported, ReferenceKind};
 use crate::span::Span;
-use crate::walk::{Draft, Walk, line, span};
+use crate::walk::{Draft, Walk, span};
 
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_javascript::LANGUAGE.into(),
@@ -16,13 +16,11 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
     tokens: TOKENS,
 };
 
-pub(super) const TOKENS: &[(&str, Rule)] =
-    &[("&&", Rule::Operator), ("||", Rule::Operator), ("??", Rule::Operator)];
+pub(super) const TOKENS: &[(&str, Rule)] = &[("??", Rule::Operator)];
 
 pub(super) const RULES: &[(&str, Rule)] = &[
     ("function_declaration", Rule::Visit(function)),
     ("generator_function_declaration", Rule::Visit(function)),
-    ("class_declaration", Rule::Define(Kind::Class)),
     ("class", Rule::Define(Kind::Class)),
     ("method_definition", Rule::Visit(method)),
     ("field_definition", Rule::Visit(field)),
@@ -30,83 +28,66 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("assignment_expression", Rule::Visit(assignment)),
     ("pair", Rule::Visit(pair)),
     ("class_heritage", Rule::Inherit),
-    ("import_statement", Rule::Visit(import)),
-    ("export_statement", Rule::Visit(export)),
+    ("import_statement", Rule::Leaf(import)),
+    ("export_statement", Rule::Decide(export)),
     ("call_expression", Rule::Visit(call)),
-    ("new_expression", Rule::Construct),
     ("member_expression", Rule::Member),
     ("decorator", Rule::Visit(super::decorator)),
     ("jsx_opening_element", Rule::Visit(jsx_element)),
     ("jsx_self_closing_element", Rule::Visit(jsx_element)),
     ("jsx_closing_element", Rule::Skip),
-    ("jsx_text", Rule::Visit(jsx_text)),
-    ("identifier", Rule::Name),
+    ("jsx_text", Rule::Leaf(|walk, node| walk.trimmed_text(node))),
     ("shorthand_property_identifier", Rule::Name),
-    ("comment", Rule::Comment),
     ("html_comment", Rule::Comment),
-    ("string", Rule::Text),
     ("template_string", Rule::Text),
-    ("if_statement", Rule::Branch(Branch::If)),
-    ("else_clause", Rule::Branch(Branch::Else)),
-    ("ternary_expression", Rule::Branch(Branch::If)),
-    ("for_statement", Rule::Branch(Branch::Loop)),
     ("return_statement", Rule::Visit(script_bindings::returned)),
     ("for_in_statement", Rule::Visit(for_each)),
-    ("while_statement", Rule::Branch(Branch::Loop)),
-    ("do_statement", Rule::Branch(Branch::Loop)),
-    ("catch_clause", Rule::Branch(Branch::Catch)),
-    ("switch_statement", Rule::Branch(Branch::Switch)),
     ("switch_case", Rule::Branch(Branch::Case)),
     ("arrow_function", Rule::Closure),
     ("function_expression", Rule::Closure),
     ("generator_function", Rule::Closure),
 ];
 
-pub(super) fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+pub(super) fn function(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(name) = walk.field(node, Field::Name) {
         walk.define(Draft::new(Kind::Function, node, name).body(walk.field(node, Field::Body)));
         script_bindings::function(walk, node);
     }
-    Next::Descend
 }
 
-fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+fn method(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(name) = walk.field(node, Field::Name) else { return };
     let in_class = walk.enclosing_kind() == Some(Kind::Class);
     let is_constructor = in_class && walk.bytes(name) == b"constructor";
     let kind = if is_constructor { Kind::Constructor } else { Kind::Function };
     let draft = Draft::named(kind, node, walk.without_quotes(name));
     walk.define(draft.body(walk.field(node, Field::Body)));
     script_bindings::function(walk, node);
-    Next::Descend
 }
 
 /// Records a class field. A field whose value is a function is recorded as a method.
-pub(super) fn field(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+pub(super) fn field(walk: &mut Walk<'_>, node: Node<'_>) {
     let name = walk.field(node, Field::Name).or_else(|| walk.field(node, Field::Property));
     if let Some(name) = name {
         define_value(walk, Kind::Field, node, walk.without_quotes(name));
     }
-    Next::Descend
 }
 
-fn for_each(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn for_each(walk: &mut Walk<'_>, node: Node<'_>) {
     script_bindings::element(walk, node);
     walk.branch(Branch::Loop, node);
-    Next::Descend
 }
 
-fn variable(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+fn variable(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(name) = walk.field(node, Field::Name) else { return };
     if required_module(walk, node, name) {
-        return Next::Descend;
+        return;
     }
     if name.kind() == "identifier" {
         let before = walk.source.get(..node.start_byte()).unwrap_or_default().trim_ascii_end();
         let kind = if before.ends_with(b"const") { Kind::Constant } else { Kind::Variable };
         define_value(walk, kind, node, span(name));
     }
-    Next::Descend
 }
 
 /// Records imports such as `const fs = require('fs')` and `const { join: j } = require('path')`. Returns whether the
@@ -120,16 +101,13 @@ fn required_module(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) -> bool 
     }
     let argument = call.child_by_field_name("arguments").and_then(|it| it.named_child(0));
     let Some(path) = argument.filter(|it| it.kind() == "string") else { return false };
-    let path = walk.without_quotes(path).text(walk.source).to_owned();
-    let line = line(node);
+    let path = walk.without_quotes(path).text(walk.source);
     if name.kind() == "identifier" {
-        let alias = Some(span(name));
-        walk.import(Import { path, imported: Imported::Module, alias, line });
+        walk.import(path, Imported::Module, Some(span(name)), node);
         walk.claim(span(name));
         return true;
     }
-    let mut cursor = name.walk();
-    for part in name.named_children(&mut cursor) {
+    for part in named_children(name) {
         let (item, alias) = match part.kind() {
             "shorthand_property_identifier_pattern" => (Some(part), None),
             "pair_pattern" => {
@@ -138,8 +116,7 @@ fn required_module(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) -> bool 
             _ => (None, None),
         };
         if let Some(item) = item {
-            let imported = Imported::Item(span(item));
-            walk.import(Import { path: path.clone(), imported, alias, line });
+            walk.import(path, Imported::Item(span(item)), alias, node);
         }
     }
     true
@@ -147,7 +124,7 @@ fn required_module(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) -> bool 
 
 /// Records the assignment of a function to a member as a function definition, as in `exports.run = function () {}` and
 /// `Queue.prototype.push = () => {}`.
-fn assignment(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn assignment(walk: &mut Walk<'_>, node: Node<'_>) {
     script_bindings::assignment(walk, node);
     let left = walk.field(node, Field::Left).filter(|it| it.kind() == "member_expression");
     let right = walk.field(node, Field::Right).filter(|it| is_function(*it));
@@ -159,7 +136,6 @@ fn assignment(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         walk.define(draft.body(walk.field(right, Field::Body)));
         walk.claim(span(right));
     }
-    Next::Descend
 }
 
 fn owner(walk: &Walk<'_>, receiver: Span) -> Option<Span> {
@@ -169,13 +145,12 @@ fn owner(walk: &Walk<'_>, receiver: Span) -> Option<Span> {
     (!is_module).then_some(Span { end: receiver.start + end as u32, ..receiver })
 }
 
-fn pair(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn pair(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(key) = node.child_by_field_name("key")
         && walk.field(node, Field::Value).is_some_and(is_function)
     {
         define_value(walk, Kind::Field, node, walk.without_quotes(key));
     }
-    Next::Descend
 }
 
 /// Records a name with a value. If the value is a function, the name is recorded as a function. Otherwise, the name is
@@ -197,10 +172,10 @@ fn is_function(node: Node<'_>) -> bool {
     matches!(node.kind(), "arrow_function" | "function_expression" | "generator_function")
 }
 
-fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(source) = source_of(walk, node) else { return Next::Skip };
-    let path = walk.without_quotes(source).text(walk.source).to_owned();
-    let mut pending: Vec<Node<'_>> = named_children(node);
+fn import(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(source) = source_of(walk, node) else { return };
+    let path = walk.without_quotes(source).text(walk.source);
+    let mut pending: Vec<Node<'_>> = named_children(node).collect();
     let n_imports = walk.outline.imports.len();
     while let Some(part) = pending.pop() {
         let (imported, alias) = match part.kind() {
@@ -219,54 +194,41 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
             },
             _ => continue,
         };
-        walk.import(Import { path: path.clone(), imported, alias, line: line(part) });
+        walk.import(path, imported, alias, part);
     }
     if walk.outline.imports.len() == n_imports {
-        let imported = Imported::Module;
-        walk.import(Import { path, imported, alias: None, line: line(node) });
+        walk.import(path, Imported::Module, None, node);
     } else {
         walk.outline.imports[n_imports..].reverse();
     }
-    Next::Skip
 }
 
 fn source_of<'t>(walk: &Walk<'_>, node: Node<'t>) -> Option<Node<'t>> {
-    walk.field(node, Field::Source).or_else(|| {
-        let clause = named_children(node).into_iter();
-        clause
-            .filter(|it| it.kind() == "import_require_clause")
-            .find_map(|it| walk.field(it, Field::Source))
-    })
-}
-
-fn named_children(node: Node<'_>) -> Vec<Node<'_>> {
-    let mut cursor = node.walk();
-    node.named_children(&mut cursor).collect()
+    walk.field(node, Field::Source)
+        .or_else(|| walk.field(child_of_kind(node, "import_require_clause")?, Field::Source))
 }
 
 /// Records a re-export, such as `export { a } from './b'`, as an import. For other exports, records the default export
 /// and renamed names as variables.
 fn export(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let children = named_children(node);
-    let names = children.iter().find(|it| it.kind() == "export_clause");
+    let names = child_of_kind(node, "export_clause");
     let Some(source) = walk.field(node, Field::Source) else {
         script_bindings::default_export(walk, node);
         let Some(names) = names else { return Next::Descend };
-        script_bindings::renamed_exports(walk, &named_children(*names));
+        script_bindings::renamed_exports(walk, names);
         return Next::Skip;
     };
-    let path = walk.without_quotes(source).text(walk.source).to_owned();
+    let path = walk.without_quotes(source).text(walk.source);
     let Some(names) = names else {
-        let namespace = children.iter().find(|it| it.kind() == "namespace_export");
+        let namespace = child_of_kind(node, "namespace_export");
         let alias = namespace.and_then(|it| it.named_child(0)).map(span);
-        walk.import(Import { path, imported: Imported::All, alias, line: line(node) });
+        walk.import(path, Imported::All, alias, node);
         return Next::Skip;
     };
-    for part in named_children(*names) {
+    for part in named_children(names) {
         if let Some(name) = walk.field(part, Field::Name) {
-            let imported = Imported::Item(span(name));
             let alias = walk.field(part, Field::Alias).map(span);
-            walk.import(Import { path: path.clone(), imported, alias, line: line(part) });
+            walk.import(path, Imported::Item(span(name)), alias, part);
         }
     }
     Next::Skip
@@ -274,8 +236,8 @@ fn export(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 
 /// Records a call. A call of `describe`, `it`, `test` or a similar function with a title and a function is recorded as
 /// a test. `import('…')` is also recorded as an import.
-fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(function) = walk.field(node, Field::Function) else { return Next::Descend };
+fn call(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(function) = walk.field(node, Field::Function) else { return };
     let arguments = node.child_by_field_name("arguments");
     let first = arguments
         .and_then(|it| it.named_child(0))
@@ -289,24 +251,22 @@ fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
                 walk.define(draft.body(Some(body)));
                 walk.claim(span(body));
                 walk.claim(span(title));
-                return Next::Descend;
+                return;
             }
         }
         (b"import", Some(path)) if function.kind() == "import" => {
-            let path = walk.without_quotes(path).text(walk.source).to_owned();
-            let imported = Imported::Module;
-            walk.import(Import { path, imported, alias: None, line: line(node) });
+            let path = walk.without_quotes(path).text(walk.source);
+            walk.import(path, Imported::Module, None, node);
         }
         _ => {}
     }
     script_bindings::callback(walk, function, arguments);
     walk.call(node);
-    Next::Descend
 }
 
 /// Records `<UserCard …>` as a call of the component. Elements with lower-case names are HTML elements and are
 /// ignored.
-fn jsx_element(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn jsx_element(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(name) = walk.field(node, Field::Name) {
         if walk.bytes(name).first().is_some_and(u8::is_ascii_uppercase) {
             walk.refer_to(ReferenceKind::Call, name);
@@ -314,10 +274,4 @@ fn jsx_element(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
             walk.claim(span(name));
         }
     }
-    Next::Descend
-}
-
-fn jsx_text(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    walk.trimmed_text(node);
-    Next::Skip
 }

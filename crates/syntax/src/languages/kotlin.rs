@@ -6,9 +6,9 @@ use tree_sitter::Node;
 use crate::complexity::Branch;
 use crate::conventions::has_test_annotation;
 use crate::definition::Kind;
-use crate::grammar::{Grammar, Next, Rule};
-use crate::outline::{Import, Imported, ReferenceKind};
-use crate::walk::{Draft, Walk, line, span};
+use crate::grammar::{Grammar, Rule};
+use crate::outline::Imported;
+use crate::walk::{Draft, Walk, span};
 
 use super::{call_of_first_child, child_of_kind, type_alias};
 
@@ -24,35 +24,23 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("property_declaration", Rule::Visit(property)),
         ("class_parameter", Rule::Visit(class_parameter)),
         ("delegation_specifier", Rule::Inherit),
-        ("import_header", Rule::Visit(import)),
+        ("import_header", Rule::Leaf(import)),
         ("package_header", Rule::Skip),
         ("call_expression", Rule::Visit(call_of_first_child)),
         ("navigation_expression", Rule::Member),
-        ("type_identifier", Rule::Refer(ReferenceKind::Type)),
         ("simple_identifier", Rule::Name),
-        ("line_comment", Rule::Comment),
+        ("identifier", Rule::Descend),
         ("multiline_comment", Rule::Comment),
-        ("string_literal", Rule::Text),
-        ("if_expression", Rule::Branch(Branch::If)),
-        ("for_statement", Rule::Branch(Branch::Loop)),
-        ("while_statement", Rule::Branch(Branch::Loop)),
         ("do_while_statement", Rule::Branch(Branch::Loop)),
-        ("catch_block", Rule::Branch(Branch::Catch)),
         ("when_expression", Rule::Branch(Branch::Switch)),
         ("when_entry", Rule::Branch(Branch::Case)),
         ("lambda_literal", Rule::Closure),
-        ("anonymous_function", Rule::Closure),
     ]],
-    tokens: &[
-        ("&&", Rule::Operator),
-        ("||", Rule::Operator),
-        ("?:", Rule::Operator),
-        ("else", Rule::Visit(otherwise)),
-    ],
+    tokens: &[("?:", Rule::Operator), ("else", Rule::Leaf(otherwise))],
 };
 
-fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(name) = child_of_kind(node, "type_identifier") else { return Next::Descend };
+fn class(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(name) = child_of_kind(node, "type_identifier") else { return };
     let header = walk.source.get(node.start_byte()..name.start_byte()).unwrap_or_default();
     let mut words = header.split(u8::is_ascii_whitespace);
     let kind = if words.clone().any(|word| word == b"interface") {
@@ -64,28 +52,25 @@ fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     };
     let body = child_of_kind(node, "class_body").or_else(|| child_of_kind(node, "enum_class_body"));
     walk.define(Draft::new(kind, node, name).body(body));
-    Next::Descend
 }
 
-fn object(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn object(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(name) = child_of_kind(node, "type_identifier") {
         let body = child_of_kind(node, "class_body");
         walk.define(Draft::new(Kind::Class, node, name).body(body));
     }
-    Next::Descend
 }
 
-fn enum_entry(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn enum_entry(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(name) = child_of_kind(node, "simple_identifier") {
         walk.define(Draft::new(Kind::Variant, node, name));
     }
-    Next::Descend
 }
 
 /// Records a function. An extension function such as `fun String.shout()` is recorded as a method with the owner
 /// `String`.
-fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(name) = child_of_kind(node, "simple_identifier") else { return Next::Descend };
+fn function(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(name) = child_of_kind(node, "simple_identifier") else { return };
     let modifiers = child_of_kind(node, "modifiers").map(|it| walk.bytes(it));
     if has_test_annotation(modifiers.unwrap_or_default()) {
         walk.mark_as_test();
@@ -98,20 +83,18 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let body = child_of_kind(node, "function_body");
     let name = walk.without_quotes(name);
     walk.define(Draft::named(kind, node, name).owner(owner).body(body));
-    Next::Descend
 }
 
-fn constructor(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn constructor(walk: &mut Walk<'_>, node: Node<'_>) {
     let mut cursor = node.walk();
     let keyword = node.children(&mut cursor).find(|it| it.kind() == "constructor");
     if let Some(keyword) = keyword {
         let body = child_of_kind(node, "statements");
         walk.define(Draft::new(Kind::Constructor, node, keyword).body(body));
     }
-    Next::Descend
 }
 
-fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn property(walk: &mut Walk<'_>, node: Node<'_>) {
     let declared = child_of_kind(node, "variable_declaration");
     let name = declared.and_then(|it| child_of_kind(it, "simple_identifier"));
     if let Some(name) = name.filter(|_| !walk.is_inside_callable()) {
@@ -123,20 +106,18 @@ fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         };
         walk.define(Draft::new(kind, node, name));
     }
-    Next::Descend
 }
 
 /// Records the properties that a constructor declares, such as `name` in `class User(val name: String)`.
-fn class_parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn class_parameter(walk: &mut Walk<'_>, node: Node<'_>) {
     let name = child_of_kind(node, "simple_identifier");
     if let Some(name) = name.filter(|_| child_of_kind(node, "binding_pattern_kind").is_some()) {
         walk.define(Draft::new(Kind::Property, node, name));
     }
-    Next::Descend
 }
 
-fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(path) = child_of_kind(node, "identifier") else { return Next::Skip };
+fn import(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(path) = child_of_kind(node, "identifier") else { return };
     let alias = child_of_kind(node, "import_alias").and_then(|it| it.named_child(0)).map(span);
     let last = path.named_child_count().checked_sub(1).and_then(|it| path.named_child(it as u32));
     let (path, imported) = match last {
@@ -145,15 +126,12 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         }
         _ => (span(path), Imported::All),
     };
-    let path = path.text(walk.source).to_owned();
-    walk.import(Import { path, imported, alias, line: line(node) });
-    Next::Skip
+    walk.import(path.text(walk.source), imported, alias, node);
 }
 
 /// Records an `else` branch. The `else` branch of a `when` is skipped, because it is not a decision.
-fn otherwise(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn otherwise(walk: &mut Walk<'_>, node: Node<'_>) {
     if !walk.parent_kind_is("when_entry") {
         walk.branch(Branch::Else, node);
     }
-    Next::Skip
 }

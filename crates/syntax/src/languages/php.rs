@@ -2,33 +2,24 @@
 
 use tree_sitter::Node;
 
+use super::named_children;
 use crate::complexity::Branch;
 use crate::conventions::{is_php_test, php_method_kind};
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Rule};
-use crate::outline::{Import, Imported, ReferenceKind};
+use crate::outline::{Imported, ReferenceKind};
 use crate::span::Span;
-use crate::walk::{Draft, Walk, line, span};
+use crate::walk::{Draft, Walk, span};
 
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_php::LANGUAGE_PHP.into(),
     nodes: &[RULES],
-    tokens: &[
-        ("&&", Rule::Operator),
-        ("||", Rule::Operator),
-        ("??", Rule::Operator),
-        ("and", Rule::Operator),
-        ("or", Rule::Operator),
-    ],
+    tokens: &[("??", Rule::Operator), ("and", Rule::Operator), ("or", Rule::Operator)],
 };
 
 const RULES: &[(&str, Rule)] = &[
     ("namespace_definition", Rule::Define(Kind::Module)),
-    ("function_definition", Rule::Define(Kind::Function)),
-    ("class_declaration", Rule::Define(Kind::Class)),
-    ("interface_declaration", Rule::Define(Kind::Interface)),
     ("trait_declaration", Rule::Define(Kind::Trait)),
-    ("enum_declaration", Rule::Define(Kind::Enum)),
     ("enum_case", Rule::Define(Kind::Variant)),
     ("method_declaration", Rule::Visit(method)),
     ("property_declaration", Rule::Visit(property)),
@@ -37,11 +28,11 @@ const RULES: &[(&str, Rule)] = &[
     ("base_clause", Rule::Inherit),
     ("class_interface_clause", Rule::Inherit),
     ("use_declaration", Rule::Inherit),
-    ("namespace_use_declaration", Rule::Visit(import)),
-    ("include_expression", Rule::Visit(include)),
-    ("include_once_expression", Rule::Visit(include)),
-    ("require_expression", Rule::Visit(include)),
-    ("require_once_expression", Rule::Visit(include)),
+    ("namespace_use_declaration", Rule::Leaf(import)),
+    ("include_expression", Rule::Decide(include)),
+    ("include_once_expression", Rule::Decide(include)),
+    ("require_expression", Rule::Decide(include)),
+    ("require_once_expression", Rule::Decide(include)),
     ("attribute", Rule::Visit(attribute)),
     ("function_call_expression", Rule::Call),
     ("member_call_expression", Rule::Call),
@@ -52,30 +43,18 @@ const RULES: &[(&str, Rule)] = &[
     ("named_type", Rule::ScopedType),
     ("variable_name", Rule::Skip),
     ("name", Rule::Name),
-    ("comment", Rule::Comment),
-    ("string", Rule::Text),
     ("encapsed_string", Rule::Text),
-    ("heredoc_body", Rule::Visit(heredoc)),
-    ("nowdoc_body", Rule::Visit(heredoc)),
-    ("if_statement", Rule::Branch(Branch::If)),
+    ("heredoc_body", Rule::Visit(|walk, node| walk.trimmed_text(node))),
+    ("nowdoc_body", Rule::Visit(|walk, node| walk.trimmed_text(node))),
     ("else_if_clause", Rule::Branch(Branch::ElseIf)),
-    ("else_clause", Rule::Branch(Branch::Else)),
-    ("conditional_expression", Rule::Branch(Branch::If)),
-    ("for_statement", Rule::Branch(Branch::Loop)),
     ("foreach_statement", Rule::Branch(Branch::Loop)),
-    ("while_statement", Rule::Branch(Branch::Loop)),
-    ("do_statement", Rule::Branch(Branch::Loop)),
-    ("catch_clause", Rule::Branch(Branch::Catch)),
-    ("switch_statement", Rule::Branch(Branch::Switch)),
-    ("match_expression", Rule::Branch(Branch::Switch)),
     ("case_statement", Rule::Branch(Branch::Case)),
     ("match_conditional_expression", Rule::Branch(Branch::Case)),
-    ("anonymous_function", Rule::Closure),
     ("arrow_function", Rule::Closure),
 ];
 
-fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+fn method(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(name) = walk.field(node, Field::Name) else { return };
     let text = walk.bytes(name);
     let kind = php_method_kind(text);
     let attributes = node.child_by_field_name("attributes").map(|it| walk.bytes(it));
@@ -83,27 +62,23 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         walk.mark_as_test();
     }
     walk.define(Draft::new(kind, node, name).body(walk.field(node, Field::Body)));
-    Next::Descend
 }
 
-fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let mut cursor = node.walk();
-    for element in node.named_children(&mut cursor) {
+fn property(walk: &mut Walk<'_>, node: Node<'_>) {
+    for element in named_children(node) {
         if element.kind() == "property_element"
             && let Some(name) = walk.field(element, Field::Name)
         {
             walk.define_leaf(Draft::named(Kind::Field, node, without_dollar(name)));
         }
     }
-    Next::Descend
 }
 
 /// Records a promoted constructor parameter: `__construct(private Clock $clock)` defines the class's field `clock`.
-fn promoted(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn promoted(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(name) = walk.field(node, Field::Name) {
         walk.define_leaf(Draft::named(Kind::Field, node, without_dollar(name)).of_outer());
     }
-    Next::Descend
 }
 
 fn without_dollar(name: Node<'_>) -> Span {
@@ -111,35 +86,30 @@ fn without_dollar(name: Node<'_>) -> Span {
     Span { start: (start + 1).min(end), end }
 }
 
-fn constant(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let mut cursor = node.walk();
-    for element in node.named_children(&mut cursor) {
+fn constant(walk: &mut Walk<'_>, node: Node<'_>) {
+    for element in named_children(node) {
         let name = element.named_child(0).filter(|_| element.kind() == "const_element");
         if let Some(name) = name {
             walk.define_leaf(Draft::new(Kind::Constant, node, name));
         }
     }
-    Next::Descend
 }
 
 /// Records imports such as `use A\B as C;` and `use A\{B, C};`.
-fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let mut cursor = node.walk();
+fn import(walk: &mut Walk<'_>, node: Node<'_>) {
     let mut prefix = String::new();
-    for part in node.named_children(&mut cursor) {
+    for part in named_children(node) {
         match part.kind() {
             "namespace_name" => span(part).text(walk.source).clone_into(&mut prefix),
             "namespace_use_clause" => import_clause(walk, &prefix, part),
             "namespace_use_group" => {
-                let mut cursor = part.walk();
-                for clause in part.named_children(&mut cursor) {
+                for clause in named_children(part) {
                     import_clause(walk, &prefix, clause);
                 }
             }
             _ => {}
         }
     }
-    Next::Skip
 }
 
 fn import_clause(walk: &mut Walk<'_>, prefix: &str, clause: Node<'_>) {
@@ -149,37 +119,34 @@ fn import_clause(walk: &mut Walk<'_>, prefix: &str, clause: Node<'_>) {
     let separator = if prefix.is_empty() || scope.is_empty() { "" } else { "\\" };
     let path = format!("{prefix}{separator}{scope}");
     let alias = walk.field(clause, Field::Alias).map(span);
-    let imported = Imported::Item(span(name));
-    walk.import(Import { path, imported, alias, line: line(clause) });
+    walk.import(path, Imported::Item(span(name)), alias, clause);
 }
 
 fn include(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let path = node.named_child(0).filter(|it| matches!(it.kind(), "string" | "encapsed_string"));
     if let Some(path) = path {
-        let path = walk.without_quotes(path).text(walk.source).to_owned();
-        walk.import(Import { path, imported: Imported::Module, alias: None, line: line(node) });
+        let path = walk.without_quotes(path).text(walk.source);
+        walk.import(path, Imported::Module, None, node);
         return Next::Skip;
     }
     Next::Descend
 }
 
-fn attribute(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn attribute(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(name) = node.named_child(0) {
         walk.refer_to(ReferenceKind::Type, name);
     }
-    Next::Descend
 }
 
-fn construct(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn construct(walk: &mut Walk<'_>, node: Node<'_>) {
     let built = node.named_child(0).filter(|it| matches!(it.kind(), "name" | "qualified_name"));
     if let Some(built) = built {
         walk.refer_to(ReferenceKind::Call, built);
     }
-    Next::Descend
 }
 
 /// Records `Status::Active` as a use of `Active`, and `User::class` as a reference to the type `User`.
-fn class_constant(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn class_constant(walk: &mut Walk<'_>, node: Node<'_>) {
     if let (Some(class), Some(name)) = (node.named_child(0), node.named_child(1)) {
         if walk.bytes(name) == b"class" {
             walk.refer_to(ReferenceKind::Type, class);
@@ -188,10 +155,4 @@ fn class_constant(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         }
         walk.claim(span(name));
     }
-    Next::Descend
-}
-
-fn heredoc(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    walk.trimmed_text(node);
-    Next::Descend
 }

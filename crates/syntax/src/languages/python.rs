@@ -2,13 +2,14 @@
 
 use tree_sitter::Node;
 
+use super::named_children;
 use crate::complexity::Branch;
 use crate::conventions::{is_python_test, python_function_kind, python_variable_kind};
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Rule};
-use crate::outline::{Import, Imported};
+use crate::outline::Imported;
 use crate::span::Span;
-use crate::walk::{Draft, Walk, line, span};
+use crate::walk::{Draft, Walk, span};
 
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_python::LANGUAGE.into(),
@@ -18,22 +19,15 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("assignment", Rule::Visit(assignment)),
         ("type_alias_statement", Rule::Visit(type_alias)),
         ("decorator", Rule::Visit(super::decorator)),
-        ("import_statement", Rule::Visit(import)),
-        ("import_from_statement", Rule::Visit(import_from)),
+        ("import_statement", Rule::Leaf(import)),
+        ("import_from_statement", Rule::Leaf(import_from)),
         ("future_import_statement", Rule::Skip),
         ("call", Rule::Call),
         ("attribute", Rule::Member),
-        ("identifier", Rule::Name),
         ("keyword_argument", Rule::Visit(keyword_argument)),
         ("type", Rule::TypeScope),
-        ("comment", Rule::Comment),
-        ("string", Rule::Visit(string)),
-        ("if_statement", Rule::Branch(Branch::If)),
+        ("string", Rule::Decide(string)),
         ("elif_clause", Rule::Branch(Branch::ElseIf)),
-        ("else_clause", Rule::Branch(Branch::Else)),
-        ("conditional_expression", Rule::Branch(Branch::If)),
-        ("for_statement", Rule::Branch(Branch::Loop)),
-        ("while_statement", Rule::Branch(Branch::Loop)),
         ("for_in_clause", Rule::Branch(Branch::Case)),
         ("if_clause", Rule::Branch(Branch::Case)),
         ("except_clause", Rule::Branch(Branch::Catch)),
@@ -44,8 +38,8 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
     tokens: &[("and", Rule::Operator), ("or", Rule::Operator)],
 };
 
-fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+fn function(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(name) = walk.field(node, Field::Name) else { return };
     let is_method = walk.enclosing_kind() == Some(Kind::Class);
     let text = walk.bytes(name);
     let kind = python_function_kind(text, is_method);
@@ -53,16 +47,14 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         walk.mark_as_test();
     }
     define_with_docstring(walk, kind, node, name);
-    Next::Descend
 }
 
-fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+fn class(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(name) = walk.field(node, Field::Name) else { return };
     define_with_docstring(walk, Kind::Class, node, name);
     if let Some(bases) = node.child_by_field_name("superclasses") {
         walk.inherit_each(bases);
     }
-    Next::Descend
 }
 
 fn define_with_docstring<'t>(walk: &mut Walk<'_>, kind: Kind, node: Node<'t>, name: Node<'t>) {
@@ -91,40 +83,34 @@ fn docstring(body: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// Records assignments to plain names as definitions, unless they are inside a function.
-fn assignment(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn assignment(walk: &mut Walk<'_>, node: Node<'_>) {
     if walk.is_inside_callable() || !walk.parent_kind_is("expression_statement") {
-        return Next::Descend;
+        return;
     }
     let left = walk.field(node, Field::Left);
-    let Some(name) = left.filter(|it| it.kind() == "identifier") else { return Next::Descend };
+    let Some(name) = left.filter(|it| it.kind() == "identifier") else { return };
     let kind = python_variable_kind(walk.bytes(name), walk.enclosing_kind());
     walk.define(Draft::new(kind, node, name));
-    Next::Descend
 }
 
-fn type_alias(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn type_alias(walk: &mut Walk<'_>, node: Node<'_>) {
     let name = walk.field(node, Field::Left).and_then(|it| it.named_child(0));
     if let Some(name) = name.filter(|it| it.kind() == "identifier") {
         walk.define(Draft::new(Kind::TypeAlias, node, name));
     }
-    Next::Descend
 }
 
-fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let mut cursor = node.walk();
-    for name in node.named_children(&mut cursor) {
+fn import(walk: &mut Walk<'_>, node: Node<'_>) {
+    for name in named_children(node) {
         let (module, alias) = split_alias(walk, name);
-        let path = span(module).text(walk.source).to_owned();
-        walk.import(Import { path, imported: Imported::Module, alias, line: line(name) });
+        walk.import(span(module).text(walk.source), Imported::Module, alias, name);
     }
-    Next::Skip
 }
 
-fn import_from(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(module) = walk.field(node, Field::ModuleName) else { return Next::Skip };
+fn import_from(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(module) = walk.field(node, Field::ModuleName) else { return };
     let path = span(module).text(walk.source);
-    let mut cursor = node.walk();
-    for name in node.named_children(&mut cursor) {
+    for name in named_children(node) {
         let (imported, alias) = match name.kind() {
             "wildcard_import" => (Imported::All, None),
             "dotted_name" | "aliased_import" if name.id() != module.id() => {
@@ -133,9 +119,8 @@ fn import_from(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
             }
             _ => continue,
         };
-        walk.import(Import { path: path.to_owned(), imported, alias, line: line(name) });
+        walk.import(path, imported, alias, name);
     }
-    Next::Skip
 }
 
 fn split_alias<'t>(walk: &Walk<'_>, name: Node<'t>) -> (Node<'t>, Option<Span>) {
@@ -146,11 +131,10 @@ fn split_alias<'t>(walk: &Walk<'_>, name: Node<'t>) -> (Node<'t>, Option<Span>) 
 }
 
 /// Skips the name in a keyword argument. It names a parameter of the called function and is not a reference.
-fn keyword_argument(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn keyword_argument(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(name) = walk.field(node, Field::Name) {
         walk.claim(span(name));
     }
-    Next::Descend
 }
 
 fn string(walk: &mut Walk<'_>, node: Node<'_>) -> Next {

@@ -2,29 +2,26 @@
 
 use tree_sitter::Node;
 
+use super::named_children;
 use crate::complexity::Branch;
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Rule};
-use crate::outline::{Import, Imported, ReferenceKind};
+use crate::outline::{Imported, ReferenceKind};
 use crate::span::Span;
-use crate::walk::{Draft, Walk, line, span};
+use crate::walk::{Draft, Walk, span};
 
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_ruby::LANGUAGE.into(),
     nodes: &[&[
         ("method", Rule::Visit(method)),
         ("singleton_method", Rule::Visit(method)),
-        ("class", Rule::Visit(class)),
-        ("module", Rule::Visit(module)),
-        ("superclass", Rule::Inherit),
+        ("class", Rule::Visit(|walk, node| define_namespace(walk, Kind::Class, node))),
+        ("module", Rule::Visit(|walk, node| define_namespace(walk, Kind::Module, node))),
         ("assignment", Rule::Visit(assignment)),
-        ("call", Rule::Visit(call)),
-        ("identifier", Rule::Name),
+        ("call", Rule::Decide(call)),
         ("constant", Rule::Refer(ReferenceKind::Type)),
         ("scope_resolution", Rule::ScopedType),
-        ("comment", Rule::Comment),
-        ("string", Rule::Text),
-        ("heredoc_body", Rule::Visit(heredoc)),
+        ("heredoc_body", Rule::Visit(|walk, node| walk.trimmed_text(node))),
         ("if", Rule::Branch(Branch::If)),
         ("unless", Rule::Branch(Branch::If)),
         ("if_modifier", Rule::Branch(Branch::If)),
@@ -46,16 +43,11 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("block", Rule::Closure),
         ("do_block", Rule::Closure),
     ]],
-    tokens: &[
-        ("&&", Rule::Operator),
-        ("||", Rule::Operator),
-        ("and", Rule::Operator),
-        ("or", Rule::Operator),
-    ],
+    tokens: &[("and", Rule::Operator), ("or", Rule::Operator)],
 };
 
-fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+fn method(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(name) = walk.field(node, Field::Name) else { return };
     let text = walk.bytes(name);
     let kind = if text == b"initialize" { Kind::Constructor } else { Kind::Function };
     if text.starts_with(b"test_") {
@@ -66,17 +58,6 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     let header = walk.field(node, Field::Parameters).unwrap_or(name);
     let draft = Draft::new(kind, node, name).body(body).signature_end(Some(header.end_byte()));
     walk.define(draft);
-    Next::Descend
-}
-
-fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    define_namespace(walk, Kind::Class, node);
-    Next::Descend
-}
-
-fn module(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    define_namespace(walk, Kind::Module, node);
-    Next::Descend
 }
 
 /// Records a class or module. In `class Billing::Invoice`, the owner is `Billing`.
@@ -88,12 +69,11 @@ fn define_namespace(walk: &mut Walk<'_>, kind: Kind, node: Node<'_>) {
     walk.define(draft.signature_end(Some(header.end_byte())));
 }
 
-fn assignment(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn assignment(walk: &mut Walk<'_>, node: Node<'_>) {
     let left = walk.field(node, Field::Left).filter(|it| it.kind() == "constant");
     if let Some(name) = left.filter(|_| !walk.is_inside_callable()) {
         walk.define(Draft::new(Kind::Constant, node, name));
     }
-    Next::Descend
 }
 
 /// Records a call. In Ruby, attributes, imports, mixins and tests are method calls too.
@@ -109,8 +89,7 @@ fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         {
             let relative = if name == b"require_relative" { "./" } else { "" };
             let path = format!("{relative}{}", walk.without_quotes(path).text(walk.source));
-            let imported = Imported::Module;
-            walk.import(Import { path, imported, alias: None, line: line(node) });
+            walk.import(path, Imported::Module, None, node);
             return Next::Skip;
         }
         (b"attr_accessor" | b"attr_reader" | b"attr_writer", _, Some(arguments)) => {
@@ -134,17 +113,11 @@ fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 }
 
 fn define_attributes(walk: &mut Walk<'_>, node: Node<'_>, arguments: Node<'_>) {
-    let mut cursor = arguments.walk();
-    for symbol in arguments.named_children(&mut cursor) {
+    for symbol in named_children(arguments) {
         let Span { start, end } = span(symbol);
         if symbol.kind() == "simple_symbol" && end > start + 1 {
             let name = Span { start: start + 1, end };
             walk.define_leaf(Draft::named(Kind::Property, node, name));
         }
     }
-}
-
-fn heredoc(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    walk.trimmed_text(node);
-    Next::Descend
 }

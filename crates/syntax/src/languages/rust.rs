@@ -2,13 +2,14 @@
 
 use tree_sitter::Node;
 
+use super::named_children;
 use crate::complexity::Branch;
 use crate::conventions::{is_camel_case, is_rust_test_attribute};
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Rule};
-use crate::outline::{Import, Imported, ReferenceKind};
+use crate::grammar::{Field, Grammar, Rule};
+use crate::outline::{Imported, ReferenceKind};
 use crate::span::Span;
-use crate::walk::{Draft, Walk, line, span};
+use crate::walk::{Draft, Walk, span};
 
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_rust::LANGUAGE.into(),
@@ -26,55 +27,47 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("associated_type", Rule::Define(Kind::TypeAlias)),
         ("const_item", Rule::Define(Kind::Constant)),
         ("static_item", Rule::Define(Kind::Variable)),
-        ("macro_definition", Rule::Visit(macro_definition)),
+        ("macro_definition", Rule::Leaf(macro_definition)),
         ("mod_item", Rule::Visit(mod_item)),
         ("attribute_item", Rule::Visit(attribute)),
-        ("use_declaration", Rule::Visit(use_declaration)),
-        ("extern_crate_declaration", Rule::Visit(extern_crate)),
+        ("use_declaration", Rule::Leaf(use_declaration)),
+        ("extern_crate_declaration", Rule::Leaf(extern_crate)),
         ("call_expression", Rule::Visit(call)),
         ("macro_invocation", Rule::Visit(macro_invocation)),
-        ("identifier", Rule::Visit(identifier)),
-        ("type_identifier", Rule::Visit(type_name)),
+        ("identifier", Rule::Leaf(identifier)),
+        ("type_identifier", Rule::Leaf(type_name)),
         ("scoped_type_identifier", Rule::ScopedType),
         ("scoped_identifier", Rule::Visit(scoped_value)),
-        ("line_comment", Rule::Comment),
         ("block_comment", Rule::Comment),
-        ("string_literal", Rule::Text),
-        ("raw_string_literal", Rule::Text),
-        ("if_expression", Rule::Branch(Branch::If)),
-        ("else_clause", Rule::Branch(Branch::Else)),
         ("while_expression", Rule::Branch(Branch::Loop)),
         ("for_expression", Rule::Branch(Branch::Loop)),
         ("loop_expression", Rule::Branch(Branch::Loop)),
-        ("match_expression", Rule::Branch(Branch::Switch)),
         ("match_arm", Rule::Branch(Branch::Case)),
         ("closure_expression", Rule::Closure),
     ]],
-    tokens: &[("&&", Rule::Operator), ("||", Rule::Operator)],
+    tokens: &[],
 };
 
-fn trait_item(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+fn trait_item(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(name) = walk.field(node, Field::Name) else { return };
     walk.define(Draft::new(Kind::Trait, node, name).body(walk.field(node, Field::Body)));
     if let Some(bounds) = node.child_by_field_name("bounds") {
         walk.inherit_each(bounds);
     }
-    Next::Descend
 }
 
 /// Records an `impl` block as an extension. `impl Trait for Type` is recorded as an extension of `Type` with the
 /// supertype `Trait`.
-fn impl_item(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn impl_item(walk: &mut Walk<'_>, node: Node<'_>) {
     let extended = walk.field(node, Field::Type);
     let Some(name) = extended.and_then(|it| walk.last_name(it).or_else(|| innermost_type(it)))
     else {
-        return Next::Descend;
+        return;
     };
     walk.define(Draft::new(Kind::Extension, node, name).body(walk.field(node, Field::Body)));
     if let Some(implemented) = node.child_by_field_name("trait") {
         walk.refer_to(ReferenceKind::Inherit, implemented);
     }
-    Next::Descend
 }
 
 /// Returns the innermost type of a reference, slice or tuple: `Shape` for `&dyn Shape`. If there are several, returns
@@ -93,25 +86,23 @@ fn innermost_type(node: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// Records the name of a macro definition. The body is not visited, because it contains patterns instead of code.
-fn macro_definition(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn macro_definition(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(name) = walk.field(node, Field::Name) {
         walk.define(Draft::new(Kind::Macro, node, name));
     }
-    Next::Skip
 }
 
-fn mod_item(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+fn mod_item(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(name) = walk.field(node, Field::Name) else { return };
     let body = walk.field(node, Field::Body);
     walk.define(Draft::new(Kind::Module, node, name).body(body));
     if body.is_none() {
         let path = format!("self::{}", span(name).text(walk.source));
-        walk.import(Import { path, imported: Imported::Module, alias: None, line: line(node) });
+        walk.import(path, Imported::Module, None, node);
     }
-    Next::Descend
 }
 
-fn attribute(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn attribute(walk: &mut Walk<'_>, node: Node<'_>) {
     walk.attribute(node);
     let path = node.named_child(0).and_then(|attribute| attribute.named_child(0));
     let name = path.map(|path| walk.bytes(path)).unwrap_or_default();
@@ -119,27 +110,23 @@ fn attribute(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     if is_rust_test_attribute(last) {
         walk.mark_as_test();
     }
-    Next::Descend
 }
 
-fn extern_crate(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn extern_crate(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(name) = walk.field(node, Field::Name) {
-        let path = span(name).text(walk.source).to_owned();
         let alias = walk.field(node, Field::Alias).map(span);
-        walk.import(Import { path, imported: Imported::Module, alias, line: line(node) });
+        walk.import(span(name).text(walk.source), Imported::Module, alias, node);
     }
-    Next::Skip
 }
 
-fn use_declaration(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn use_declaration(walk: &mut Walk<'_>, node: Node<'_>) {
     let mut pending = Vec::new();
     pending.extend(node.child_by_field_name("argument").map(|it| (it, String::new())));
     while let Some((tree, prefix)) = pending.pop() {
         match tree.kind() {
             "use_list" => {
-                let mut cursor = tree.walk();
                 let first = pending.len();
-                pending.extend(tree.named_children(&mut cursor).map(|it| (it, prefix.clone())));
+                pending.extend(named_children(tree).map(|it| (it, prefix.clone())));
                 pending[first..].reverse();
             }
             "scoped_use_list" => {
@@ -148,8 +135,7 @@ fn use_declaration(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
             }
             "use_wildcard" => {
                 let path = join(walk, &prefix, tree.named_child(0));
-                let imported = Imported::All;
-                walk.import(Import { path, imported, alias: None, line: line(tree) });
+                walk.import(path, Imported::All, None, tree);
             }
             "use_as_clause" => {
                 let alias = walk.field(tree, Field::Alias).map(span);
@@ -161,7 +147,6 @@ fn use_declaration(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
             _ => import_item(walk, &prefix, tree, None),
         }
     }
-    Next::Skip
 }
 
 fn import_item(walk: &mut Walk<'_>, prefix: &str, item: Node<'_>, alias: Option<Span>) {
@@ -177,7 +162,7 @@ fn import_item(walk: &mut Walk<'_>, prefix: &str, item: Node<'_>, alias: Option<
         None if prefix.is_empty() => (join(walk, prefix, Some(item)), Imported::Module),
         None => (prefix.to_owned(), Imported::Item(span(item))),
     };
-    walk.import(Import { path, imported, alias, line: line(item) });
+    walk.import(path, imported, alias, item);
 }
 
 fn join(walk: &Walk<'_>, prefix: &str, path: Option<Node<'_>>) -> String {
@@ -194,26 +179,24 @@ fn is_prelude(name: &[u8]) -> bool {
     matches!(name, b"Some" | b"None" | b"Ok" | b"Err" | b"Self")
 }
 
-fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn call(walk: &mut Walk<'_>, node: Node<'_>) {
     let function = walk.field(node, Field::Function);
     if function.is_some_and(|function| !is_prelude(walk.bytes(function))) {
         walk.call(node);
     }
-    Next::Descend
 }
 
-fn macro_invocation(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn macro_invocation(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(name) = node.child_by_field_name("macro") {
         walk.refer_to(ReferenceKind::Macro, name);
     }
-    Next::Descend
 }
 
 /// Records a name. The arguments of a macro are tokens, not expressions. In them, a name directly before a parenthesis
 /// is treated as a call, because many calls in tests are inside macros.
-fn identifier(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn identifier(walk: &mut Walk<'_>, node: Node<'_>) {
     if is_prelude(walk.bytes(node)) {
-        return Next::Skip;
+        return;
     }
     if walk.parent_kind_is("token_tree") {
         let after = walk.source.get(node.end_byte()).copied();
@@ -234,14 +217,12 @@ fn identifier(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
             walk.name(node);
         }
     }
-    Next::Skip
 }
 
-fn type_name(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn type_name(walk: &mut Walk<'_>, node: Node<'_>) {
     if !is_prelude(walk.bytes(node)) {
         walk.refer(ReferenceKind::Type, node);
     }
-    Next::Skip
 }
 
 fn receiver_in_tokens(walk: &Walk<'_>, name: Node<'_>) -> Option<Span> {
@@ -254,7 +235,7 @@ fn receiver_in_tokens(walk: &Walk<'_>, name: Node<'_>) -> Option<Span> {
 
 /// Records a path that is used as a value, such as `Color::Red` or `module::function`. The path of a call has already
 /// been recorded.
-fn scoped_value(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn scoped_value(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(name) = walk.field(node, Field::Name)
         && !walk.is_claimed_ahead(name)
         && !walk.parent_kind_is("scoped_identifier")
@@ -262,5 +243,4 @@ fn scoped_value(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
     {
         walk.refer_to(ReferenceKind::Use, node);
     }
-    Next::Descend
 }

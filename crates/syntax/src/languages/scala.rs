@@ -4,10 +4,10 @@ use tree_sitter::Node;
 
 use crate::complexity::Branch;
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Rule};
-use crate::outline::{Import, Imported, ReferenceKind};
+use crate::grammar::{Field, Grammar, Rule};
+use crate::outline::{Imported, ReferenceKind};
 use crate::span::Span;
-use crate::walk::{Draft, Walk, line};
+use crate::walk::{Draft, Walk};
 
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_scala::LANGUAGE.into(),
@@ -19,7 +19,6 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("enum_definition", Rule::Define(Kind::Enum)),
         ("simple_enum_case", Rule::Define(Kind::Variant)),
         ("full_enum_case", Rule::Define(Kind::Variant)),
-        ("function_definition", Rule::Define(Kind::Function)),
         ("function_declaration", Rule::Define(Kind::Function)),
         ("given_definition", Rule::Define(Kind::Constant)),
         ("type_definition", Rule::Define(Kind::TypeAlias)),
@@ -29,53 +28,43 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("var_declaration", Rule::Define(Kind::Field)),
         ("class_parameter", Rule::Visit(class_parameter)),
         ("extends_clause", Rule::Inherit),
-        ("import_declaration", Rule::Visit(import)),
+        ("import_declaration", Rule::Leaf(import)),
         ("package_identifier", Rule::Skip),
         ("call_expression", Rule::Visit(call)),
         ("instance_expression", Rule::Visit(construct)),
         ("field_expression", Rule::Member),
-        ("type_identifier", Rule::Refer(ReferenceKind::Type)),
         ("stable_type_identifier", Rule::ScopedType),
-        ("identifier", Rule::Name),
-        ("operator_identifier", Rule::Visit(operator)),
-        ("comment", Rule::Comment),
+        ("operator_identifier", Rule::Leaf(operator)),
         ("block_comment", Rule::Comment),
-        ("string", Rule::Text),
         ("interpolated_string", Rule::Text),
-        ("if_expression", Rule::Branch(Branch::If)),
         ("while_expression", Rule::Branch(Branch::Loop)),
         ("do_while_expression", Rule::Branch(Branch::Loop)),
         ("for_expression", Rule::Branch(Branch::Loop)),
-        ("catch_clause", Rule::Branch(Branch::Catch)),
-        ("match_expression", Rule::Branch(Branch::Switch)),
         ("case_clause", Rule::Branch(Branch::Case)),
-        ("lambda_expression", Rule::Closure),
     ]],
     tokens: &[("else", Rule::Branch(Branch::Else))],
 };
 
-fn value(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn value(walk: &mut Walk<'_>, node: Node<'_>) {
     let name = node.child_by_field_name("pattern").filter(|it| it.kind() == "identifier");
     if let Some(name) = name.filter(|_| !walk.is_inside_callable()) {
         let kind = if walk.enclosing_kind().is_some() { Kind::Field } else { Kind::Variable };
         walk.define(Draft::new(kind, node, name).body(walk.field(node, Field::Value)));
     }
-    Next::Descend
 }
 
 /// Records class parameters as fields.
-fn class_parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn class_parameter(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(name) = walk.field(node, Field::Name) {
         walk.define(Draft::new(Kind::Field, node, name));
     }
-    Next::Descend
 }
 
 /// Records imports such as `a.b.C`, `a.{B, C => D}` and `a._`. The grammar splits the path into separate nodes, so the
 /// source text of the import is parsed instead.
-fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn import(walk: &mut Walk<'_>, node: Node<'_>) {
     let text = Span::new(node.byte_range()).text(walk.source);
-    let Some(rest) = text.strip_prefix("import") else { return Next::Skip };
+    let Some(rest) = text.strip_prefix("import") else { return };
     let (path, items) = match rest.split_once('{') {
         Some((path, items)) => (path.trim().trim_end_matches('.'), items.trim_end_matches('}')),
         None => rest.trim().rsplit_once('.').unwrap_or(("", rest.trim())),
@@ -97,14 +86,13 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
             _ => Imported::Item(place(name)),
         };
         let alias = alias.map(place);
-        walk.import(Import { path: path.to_owned(), imported, alias, line: line(node) });
+        walk.import(path, imported, alias, node);
     }
-    Next::Skip
 }
 
 /// Records a call. A call such as `test("adds") { … }`, whose callee is another call, is recorded as a test.
-fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(function) = walk.field(node, Field::Function) else { return Next::Descend };
+fn call(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(function) = walk.field(node, Field::Function) else { return };
     if function.kind() == "call_expression" {
         let head = walk.field(function, Field::Function).map(|it| walk.bytes(it));
         let arguments = function.child_by_field_name("arguments");
@@ -113,23 +101,20 @@ fn call(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
             let draft = Draft::named(Kind::Test, node, walk.without_quotes(title));
             walk.define(draft.body(node.child_by_field_name("arguments")));
         }
-        return Next::Descend;
+        return;
     }
     walk.call(node);
-    Next::Descend
 }
 
-fn construct(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn construct(walk: &mut Walk<'_>, node: Node<'_>) {
     let built = node.named_child(0).filter(|it| it.kind().contains("type"));
     if let Some(built) = built {
         walk.refer_to(ReferenceKind::Call, built);
     }
-    Next::Descend
 }
 
-fn operator(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn operator(walk: &mut Walk<'_>, node: Node<'_>) {
     if matches!(walk.bytes(node), b"&&" | b"||") {
         walk.operator(node);
     }
-    Next::Skip
 }

@@ -3,13 +3,12 @@
 
 use tree_sitter::Node;
 
-use crate::binding::{Binding, BindingKind, compact_type};
+use super::named_children;
+use crate::binding::{Binding, BindingKind, NO_NAME, compact_type};
 use crate::chain::read_chain;
-use crate::grammar::{Field, Next};
+use crate::grammar::Field;
 use crate::span::Span;
 use crate::walk::{Walk, span};
-
-const NO_NAME: Span = Span { start: 0, end: 0 };
 
 /// Records the type or value of a variable or field. Must be called before the variable is defined.
 pub(super) fn variable(walk: &mut Walk<'_>, node: Node<'_>, name: Span) {
@@ -23,7 +22,7 @@ pub(super) fn variable(walk: &mut Walk<'_>, node: Node<'_>, name: Span) {
 
 /// Records a parameter and, if it is annotated, its type. An annotated parameter with a modifier such as `private` is
 /// also recorded as a field.
-pub(super) fn parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+pub(super) fn parameter(walk: &mut Walk<'_>, node: Node<'_>) {
     let name = node.child_by_field_name("pattern").filter(|it| it.kind() == "identifier");
     if let Some(name) = name {
         match walk.field(node, Field::Type) {
@@ -38,7 +37,6 @@ pub(super) fn parameter(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
             None => bind(walk, BindingKind::Parameter, span(name), String::new()),
         }
     }
-    Next::Descend
 }
 
 /// Records the return type of the function that was just defined. If the function has no annotated return type and its
@@ -54,13 +52,12 @@ pub(super) fn function(walk: &mut Walk<'_>, node: Node<'_>) {
 }
 
 /// Records the value of a `return` statement, except in a closure that is not recorded as a definition.
-pub(super) fn returned(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+pub(super) fn returned(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(value) = node.named_child(0)
         && walk.is_in_body_of_definition()
     {
         bind_value(walk, BindingKind::Returned, NO_NAME, value);
     }
-    Next::Descend
 }
 
 /// Records `this.name = value` as the value of the member `name`.
@@ -135,10 +132,10 @@ pub(super) fn default_export(walk: &mut Walk<'_>, node: Node<'_>) {
 }
 
 /// Records `export { name as alias }` as a variable with the name `alias`.
-pub(super) fn renamed_exports(walk: &mut Walk<'_>, parts: &[Node<'_>]) {
-    for part in parts {
+pub(super) fn renamed_exports(walk: &mut Walk<'_>, names: Node<'_>) {
+    for part in named_children(names) {
         if let (Some(name), Some(alias)) =
-            (walk.field(*part, Field::Name), walk.field(*part, Field::Alias))
+            (walk.field(part, Field::Name), walk.field(part, Field::Alias))
         {
             bind_value(walk, BindingKind::Value, span(alias), name);
         }

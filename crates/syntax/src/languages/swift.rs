@@ -5,9 +5,9 @@ use tree_sitter::Node;
 use crate::complexity::Branch;
 use crate::conventions::has_test_annotation;
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Rule};
-use crate::outline::{Import, Imported, ReferenceKind};
-use crate::walk::{Draft, Walk, line, span};
+use crate::grammar::{Field, Grammar, Rule};
+use crate::outline::Imported;
+use crate::walk::{Draft, Walk, span};
 
 use super::{call_of_first_child, child_of_kind};
 
@@ -25,43 +25,31 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("typealias_declaration", Rule::Define(Kind::TypeAlias)),
         ("associatedtype_declaration", Rule::Define(Kind::TypeAlias)),
         ("inheritance_specifier", Rule::Inherit),
-        ("import_declaration", Rule::Visit(import)),
+        ("import_declaration", Rule::Leaf(import)),
         ("call_expression", Rule::Visit(call_of_first_child)),
         ("constructor_expression", Rule::Visit(call_of_first_child)),
         ("navigation_expression", Rule::Member),
-        ("type_identifier", Rule::Refer(ReferenceKind::Type)),
         ("simple_identifier", Rule::Name),
+        ("identifier", Rule::Descend),
+        ("do_statement", Rule::Descend),
         ("value_argument_label", Rule::Skip),
-        ("comment", Rule::Comment),
         ("multiline_comment", Rule::Comment),
         ("line_string_literal", Rule::Text),
         ("multi_line_string_literal", Rule::Text),
-        ("raw_string_literal", Rule::Text),
-        ("if_statement", Rule::Branch(Branch::If)),
         ("guard_statement", Rule::Branch(Branch::Case)),
-        ("ternary_expression", Rule::Branch(Branch::If)),
-        ("for_statement", Rule::Branch(Branch::Loop)),
-        ("while_statement", Rule::Branch(Branch::Loop)),
         ("repeat_while_statement", Rule::Branch(Branch::Loop)),
-        ("catch_block", Rule::Branch(Branch::Catch)),
-        ("switch_statement", Rule::Branch(Branch::Switch)),
         ("switch_entry", Rule::Branch(Branch::Case)),
         ("lambda_literal", Rule::Closure),
         ("else", Rule::Branch(Branch::Else)),
     ]],
-    tokens: &[
-        ("&&", Rule::Operator),
-        ("||", Rule::Operator),
-        ("??", Rule::Operator),
-        ("else", Rule::Branch(Branch::Else)),
-    ],
+    tokens: &[("??", Rule::Operator), ("else", Rule::Branch(Branch::Else))],
 };
 
 /// Records a type or extension. The grammar uses the same node kind for classes, structures, actors, enumerations and
 /// extensions.
-fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn class(walk: &mut Walk<'_>, node: Node<'_>) {
     let whole = walk.field(node, Field::Name);
-    let Some(name) = whole.and_then(|it| walk.last_name(it)) else { return Next::Descend };
+    let Some(name) = whole.and_then(|it| walk.last_name(it)) else { return };
     let kind = match node.child_by_field_name("declaration_kind").map(|it| it.kind()) {
         Some("struct") => Kind::Struct,
         Some("enum") => Kind::Enum,
@@ -69,11 +57,10 @@ fn class(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         _ => Kind::Class,
     };
     walk.define(Draft::new(kind, node, name).body(walk.field(node, Field::Body)));
-    Next::Descend
 }
 
-fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let Some(name) = walk.field(node, Field::Name) else { return Next::Descend };
+fn function(walk: &mut Walk<'_>, node: Node<'_>) {
+    let Some(name) = walk.field(node, Field::Name) else { return };
     let modifiers = child_of_kind(node, "modifiers").map(|it| walk.bytes(it));
     let in_type = walk.enclosing_kind().is_some();
     if in_type && walk.bytes(name).starts_with(b"test")
@@ -82,10 +69,9 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         walk.mark_as_test();
     }
     walk.define(Draft::new(Kind::Function, node, name).body(walk.field(node, Field::Body)));
-    Next::Descend
 }
 
-fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn property(walk: &mut Walk<'_>, node: Node<'_>) {
     let pattern = walk.field(node, Field::Name);
     let name = pattern.and_then(|it| it.child_by_field_name("bound_identifier"));
     if let Some(name) = name.filter(|_| !walk.is_inside_callable()) {
@@ -93,21 +79,17 @@ fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         let body = node.child_by_field_name("computed_value");
         walk.define(Draft::new(kind, node, name).body(body));
     }
-    Next::Descend
 }
 
-fn enum_entry(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn enum_entry(walk: &mut Walk<'_>, node: Node<'_>) {
     let mut cursor = node.walk();
     for name in node.children_by_field_name("name", &mut cursor) {
         walk.define_leaf(Draft::new(Kind::Variant, node, name));
     }
-    Next::Descend
 }
 
-fn import(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn import(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(module) = child_of_kind(node, "identifier") {
-        let path = span(module).text(walk.source).to_owned();
-        walk.import(Import { path, imported: Imported::Module, alias: None, line: line(node) });
+        walk.import(span(module).text(walk.source), Imported::Module, None, node);
     }
-    Next::Skip
 }

@@ -2,9 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::{javascript, script_bindings};
+use super::{javascript, named_children, script_bindings};
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Next, Rule};
+use crate::grammar::{Field, Grammar, Rule};
 use crate::outline::ReferenceKind;
 use crate::walk::{Draft, Walk};
 
@@ -22,8 +22,6 @@ pub(crate) const TSX: Grammar = Grammar {
 
 const RULES: &[(&str, Rule)] = &[
     ("abstract_class_declaration", Rule::Define(Kind::Class)),
-    ("interface_declaration", Rule::Define(Kind::Interface)),
-    ("enum_declaration", Rule::Define(Kind::Enum)),
     ("enum_assignment", Rule::Define(Kind::Variant)),
     ("enum_body", Rule::Visit(enum_body)),
     ("type_alias_declaration", Rule::Define(Kind::TypeAlias)),
@@ -40,40 +38,35 @@ const RULES: &[(&str, Rule)] = &[
     ("extends_clause", Rule::Visit(extends)),
     ("implements_clause", Rule::Inherit),
     ("extends_type_clause", Rule::Inherit),
-    ("type_identifier", Rule::Refer(ReferenceKind::Type)),
     ("nested_type_identifier", Rule::ScopedType),
 ];
 
-fn method_signature(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn method_signature(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(name) = walk.field(node, Field::Name) {
         walk.define(Draft::new(Kind::Method, node, name));
         script_bindings::function(walk, node);
     }
-    Next::Descend
 }
 
 /// Records the superclass. Its type arguments are not supertypes.
-fn extends(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn extends(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(class) = walk.field(node, Field::Value) {
         walk.refer_to(ReferenceKind::Inherit, class);
     }
-    Next::Descend
 }
 
 /// Records the enum members that have no value. The grammar has no separate node kind for them.
-fn enum_body(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
-    let mut cursor = node.walk();
-    for name in node.named_children(&mut cursor) {
+fn enum_body(walk: &mut Walk<'_>, node: Node<'_>) {
+    for name in named_children(node) {
         if matches!(name.kind(), "property_identifier" | "string") {
             walk.define_leaf(Draft::named(Kind::Variant, name, walk.without_quotes(name)));
         }
     }
-    Next::Descend
 }
 
 /// Records a property of an interface or type alias as a field. The properties of anonymous types elsewhere are not
 /// definitions.
-fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
+fn property(walk: &mut Walk<'_>, node: Node<'_>) {
     let inside = walk.enclosing_kind();
     if let Some(name) = walk.field(node, Field::Name)
         && matches!(inside, Some(Kind::Interface | Kind::TypeAlias))
@@ -82,5 +75,4 @@ fn property(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
         script_bindings::variable(walk, node, name);
         walk.define(Draft::named(Kind::Field, node, name));
     }
-    Next::Descend
 }

@@ -2,8 +2,7 @@
 
 use super::{Reader, after, after_string, trimmed};
 use crate::definition::{DefinitionId, Kind};
-use crate::outline::Text;
-use crate::span::{Lines, Span};
+use crate::span::Span;
 
 /// The maximum length of a selector that is used as a name. A longer selector is cut at the last space within this
 /// length.
@@ -27,7 +26,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
         match source[at] {
             b'/' if source.get(at + 1) == Some(&b'*') => {
                 let end = after(source, at + 2, b"*/");
-                comment(reader, at, end);
+                reader.comment(at, end);
                 start = if trimmed(source, start, at).is_empty() { end } else { start };
                 at = end;
                 continue;
@@ -35,7 +34,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
             // `//` is a comment in SCSS and Less, and part of a URL elsewhere.
             b'/' if source.get(at + 1) == Some(&b'/') && (at == 0 || source[at - 1] != b':') => {
                 let end = after(source, at, b"\n");
-                comment(reader, at, end);
+                reader.comment(at, end);
                 start = if trimmed(source, start, at).is_empty() { end } else { start };
                 at = end;
                 continue;
@@ -61,7 +60,9 @@ pub(super) fn read(reader: &mut Reader<'_>) {
             b'}' => {
                 statement(reader, start, at, enclosing);
                 if let Some(block) = open.pop() {
-                    end_block(reader, &block, at + 1);
+                    if let Some(definition) = block.definition {
+                        reader.end_definition(definition, at + 1);
+                    }
                     enclosing = block.enclosing;
                 }
                 start = at + 1;
@@ -74,28 +75,9 @@ pub(super) fn read(reader: &mut Reader<'_>) {
         }
         at += 1;
     }
-    while let Some(block) = open.pop() {
-        end_block(reader, &block, source.len());
+    for definition in open.into_iter().rev().filter_map(|block| block.definition) {
+        reader.end_definition(definition, source.len());
     }
-}
-
-fn end_block(reader: &mut Reader<'_>, block: &Block, end: usize) {
-    let last = reader.line(end.max(1) - 1);
-    if let Some(id) = block.definition
-        && let Some(definition) = reader.outline.definitions.get_mut(id.index())
-    {
-        definition.span.end = end as u32;
-        definition.lines.last = last;
-    }
-}
-
-fn comment(reader: &mut Reader<'_>, start: usize, end: usize) {
-    let span = trimmed(reader.source, start, end);
-    let lines = Lines {
-        first: reader.line(start),
-        last: reader.line((span.end as usize).max(start + 1) - 1),
-    };
-    reader.outline.comments.push(Text { span, lines });
 }
 
 /// Records the rule, mixin, function or animation whose header lies between `start` and the brace at `brace`. Returns

@@ -3,8 +3,7 @@
 
 use super::{Reader, after, after_string};
 use crate::definition::{DefinitionId, Kind};
-use crate::outline::Text;
-use crate::span::{Lines, Span};
+use crate::span::Span;
 
 /// Words that may precede the kind or the name of the created object in a `CREATE` statement.
 #[rustfmt::skip]
@@ -55,7 +54,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
                 if let Some(Created { definition, .. }) =
                     created.take_if(|it| it.depth >= depth && !it.is_in_body)
                 {
-                    end(reader, definition, at);
+                    reader.end_definition(definition, at);
                 }
             }
             byte if is_name_start(byte) => {
@@ -76,7 +75,7 @@ pub(super) fn read(reader: &mut Reader<'_>) {
         }
     }
     if let Some(Created { definition, .. }) = created {
-        end(reader, definition, source.len());
+        reader.end_definition(definition, source.len());
     }
 }
 
@@ -104,20 +103,9 @@ fn create(reader: &mut Reader<'_>, word: Span, from: usize) -> Option<(Definitio
     Some((reader.define(kind, name, (start, next, next), None), next))
 }
 
-fn end(reader: &mut Reader<'_>, definition: DefinitionId, end: usize) {
-    let last = reader.line(end.max(1) - 1);
-    if let Some(definition) = reader.outline.definitions.get_mut(definition.index()) {
-        definition.span.end = definition.span.end.max(end as u32);
-        definition.lines.last = definition.lines.last.max(last);
-    }
-}
-
 fn comment(reader: &mut Reader<'_>, start: usize, closing: &[u8]) -> usize {
     let end = after(reader.source, start + 2, closing);
-    let kept = reader.source[start..end].trim_ascii_end().len();
-    let span = Span::new(start..start + kept);
-    let lines = Lines { first: reader.line(start), last: reader.line(start + kept - 1) };
-    reader.outline.comments.push(Text { span, lines });
+    reader.comment(start, end);
     end
 }
 

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::c::Conditional;
-use super::lexer::{self, count_breaks, name_length};
+use super::lexer::{self, count_breaks, name_length, number_length};
 use super::token::{Kind, Token, is_name_byte, sign};
 use super::{Scratch, Unsupported};
 use crate::outline::Text;
@@ -96,7 +96,7 @@ impl Lexer<'_> {
             b'"' => self.string(b'"')?,
             b'`' if self.own.dialect.long_text == LongText::Backticks => self.raw_string()?,
             b'\'' => self.rune()?,
-            b'0'..=b'9' => self.number(),
+            b'0'..=b'9' => self.push(Kind::Number, number_length(self.rest()), 0),
             b'{' | b'(' | b'[' => self.open_bracket(byte),
             b'}' | b')' | b']' => self.close_bracket(byte)?,
             _ if is_name_byte(byte) => self.word(),
@@ -115,21 +115,6 @@ impl Lexer<'_> {
     fn word(&mut self) {
         let word = &self.rest()[..name_length(self.rest())];
         self.push_word(word.len(), (self.own.dialect.keyword)(word));
-    }
-
-    fn number(&mut self) {
-        let rest = &self.source[self.at..];
-        let mut length = 1;
-        while let Some(byte) = rest.get(length) {
-            let is_sign = matches!(byte, b'+' | b'-')
-                && matches!(rest[length - 1], b'e' | b'E' | b'p' | b'P')
-                && !(rest.starts_with(b"0x") && matches!(rest[length - 1], b'e' | b'E'));
-            if !is_name_byte(*byte) && *byte != b'.' && !is_sign {
-                break;
-            }
-            length += 1;
-        }
-        self.push(Kind::Number, length, 0);
     }
 
     /// Reads a string in which a backslash escapes the next character.

@@ -5,13 +5,10 @@ use std::time::Instant;
 use super::token::Token;
 use crate::complexity::{Branch, Complexity, separates_operators};
 use crate::definition::{Definition, DefinitionId, Kind};
-use crate::known_names::Candidate;
 use crate::languages::Language;
 use crate::outline::{Outline, OutlineProblem, ProblemKind, Reference, ReferenceKind, Text};
+use crate::signature::{Cut, signature};
 use crate::span::{Lines, Span};
-
-/// The maximum length of a receiver in bytes. A longer receiver is recorded as an empty span.
-pub(super) const MAX_RECEIVER: usize = 2000;
 
 /// A comment, or several comments on consecutive lines.
 #[derive(Debug, Clone, Copy)]
@@ -21,16 +18,56 @@ pub(crate) struct Comment {
     pub(super) is_doc: bool,
 }
 
-/// The parts of a definition that a reader provides.
-pub(super) struct Draft {
-    pub(super) kind: Kind,
-    pub(super) name: Span,
-    pub(super) owner: Option<Span>,
-    pub(super) start: u32,
-    pub(super) first_line: u32,
-    pub(super) signature: Span,
-    pub(super) doc: Option<Span>,
-    pub(super) has_body: bool,
+/// A definition that [`Builder::begin`] records.
+pub(super) struct Item {
+    kind: Kind,
+    name: Span,
+    owner: Option<Span>,
+    /// The position and the line at which the definition starts.
+    start: (u32, u32),
+    /// The position in the source at which the header ends.
+    end: u32,
+    has_body: bool,
+    cut: Cut,
+    /// The position and the line below which the doc comment ends.
+    doc: (u32, u32),
+    /// The docstring, which replaces the comment above the definition.
+    docstring: Option<Span>,
+}
+
+impl Item {
+    /// Returns a definition without a body, which starts at the position and line `start`.
+    pub(super) fn new(kind: Kind, name: Span, start: (u32, u32), end: u32) -> Self {
+        let cut = if kind.is_callable() { Cut::AtLength } else { Cut::AtLineEnd };
+        let (has_body, doc) = (false, start);
+        Self { kind, name, owner: None, start, end, has_body, cut, doc, docstring: None }
+    }
+
+    pub(super) fn owned_by(self, owner: Option<Span>) -> Self {
+        Self { owner, ..self }
+    }
+
+    pub(super) fn with_body(self, has_body: bool) -> Self {
+        let cut = if has_body { Cut::AtLength } else { self.cut };
+        Self { has_body, cut, ..self }
+    }
+
+    pub(super) fn ending_at(self, end: u32) -> Self {
+        Self { end, ..self }
+    }
+
+    pub(super) fn cut(self, cut: Cut) -> Self {
+        Self { cut, ..self }
+    }
+
+    pub(super) fn with_docstring(self, docstring: Option<Span>) -> Self {
+        Self { docstring, ..self }
+    }
+
+    /// Sets the position and the line below the doc comment.
+    pub(super) fn documented_above(self, start: u32, line: u32) -> Self {
+        Self { doc: (start, line), ..self }
+    }
 }
 
 /// The builder's state before a definition began. Restored when the definition ends.
@@ -45,7 +82,7 @@ pub(super) struct SavedState {
 pub(super) struct Builder<'s> {
     pub(super) source: &'s [u8],
     pub(super) outline: Outline,
-    pub(super) names: &'s mut Vec<Candidate>,
+    pub(super) names: &'s mut Vec<Reference>,
     pub(super) comments: &'s mut Vec<Comment>,
     /// The index of the first comment after the start of the last definition.
     next_comment: usize,
@@ -80,7 +117,7 @@ impl<'s> Builder<'s> {
     pub(super) fn new(
         source: &'s [u8],
         outline: Outline,
-        names: &'s mut Vec<Candidate>,
+        names: &'s mut Vec<Reference>,
         comments: &'s mut Vec<Comment>,
     ) -> Self {
         names.clear();
@@ -99,9 +136,12 @@ impl<'s> Builder<'s> {
     }
 
     /// Records a definition that encloses everything until [`Self::end`] is called with the returned state.
-    pub(super) fn begin(&mut self, draft: Draft) -> SavedState {
+    pub(super) fn begin(&mut self, item: Item) -> SavedState {
+        let (start, first_line) = item.start;
+        let signature = signature(self.source, start as usize..item.end as usize, item.cut);
+        let comment = self.take_doc(item.doc.0, item.doc.1);
         let kind =
-            draft.kind.inside(self.enclosing_kind(), std::mem::take(&mut self.marked_as_test));
+            item.kind.inside(self.enclosing_kind(), std::mem::take(&mut self.marked_as_test));
         let definition = DefinitionId(self.outline.definitions.len() as u32);
         let saved = SavedState {
             definition,
@@ -109,16 +149,16 @@ impl<'s> Builder<'s> {
             callable: self.callable,
             nesting: self.nesting,
         };
-        let is_body_read = kind.is_callable() && draft.has_body;
+        let is_body_read = kind.is_callable() && item.has_body;
         self.outline.definitions.push(Definition {
             kind,
-            name: draft.name,
+            name: item.name,
             container: self.enclosing,
-            owner: draft.owner,
-            span: Span { start: draft.start, end: draft.signature.end },
-            lines: Lines { first: draft.first_line, last: draft.first_line },
-            signature: draft.signature,
-            doc: draft.doc,
+            owner: item.owner,
+            span: Span { start, end: signature.end },
+            lines: Lines { first: first_line, last: first_line },
+            signature,
+            doc: item.docstring.or(comment),
             complexity: is_body_read.then_some(Complexity::NO_BRANCHES),
         });
         self.enclosing = Some(definition);
@@ -146,7 +186,7 @@ impl<'s> Builder<'s> {
 
     /// Returns the comment directly above `first_line` and marks it as the doc comment of the definition that starts at
     /// byte `start`. Returns `None` if there is no such comment.
-    pub(super) fn take_doc(&mut self, start: u32, first_line: u32) -> Option<Span> {
+    fn take_doc(&mut self, start: u32, first_line: u32) -> Option<Span> {
         while self.comments.get(self.next_comment).is_some_and(|it| it.text.span.start < start) {
             self.next_comment += 1;
         }
@@ -176,8 +216,14 @@ impl<'s> Builder<'s> {
     }
 
     pub(super) fn name(&mut self, name: Token, receiver: Option<Span>) {
-        let enclosing = self.enclosing;
-        self.names.push(Candidate { name: name.span(), receiver, line: name.line, enclosing });
+        let (kind, enclosing) = (ReferenceKind::Use, self.enclosing);
+        self.names.push(Reference {
+            kind,
+            name: name.span(),
+            receiver,
+            line: name.line,
+            enclosing,
+        });
     }
 
     /// Adds a branch to the complexity of the enclosing function.

@@ -16,7 +16,8 @@ use dialect::Keyword;
 pub(super) use preprocessor::Conditional;
 
 use super::braces::Directive;
-use super::reader::{self, Item, Role, Rules};
+use super::builder::Item;
+use super::reader::{self, Role, Rules};
 use super::token::{Kind as TokenKind, Token, sign};
 use super::{Scratch, Unsupported, braces};
 use crate::complexity::Branch;

@@ -107,6 +107,21 @@ pub(super) fn name_length(text: &[u8]) -> usize {
     text.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(text.len())
 }
 
+/// Returns the length of the number at the start of the text, with its fraction and exponent.
+pub(super) fn number_length(text: &[u8]) -> usize {
+    let mut length = 1;
+    while let Some(byte) = text.get(length) {
+        let is_sign = matches!(byte, b'+' | b'-')
+            && matches!(text[length - 1], b'e' | b'E' | b'p' | b'P')
+            && !(text.starts_with(b"0x") && matches!(text[length - 1], b'e' | b'E'));
+        if !is_name_byte(*byte) && *byte != b'.' && !is_sign {
+            break;
+        }
+        length += 1;
+    }
+    length
+}
+
 pub(super) fn count_breaks(text: &[u8]) -> u32 {
     text.iter().filter(|byte| **byte == b'\n').count() as u32
 }

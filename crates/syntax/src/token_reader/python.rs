@@ -79,8 +79,6 @@ struct Python {
     head: Head,
     /// The indentation of the current line.
     indent: u32,
-    /// The state to restore when the variable definition on the current line ends.
-    assigned: Option<SavedState>,
     /// The index of the docstring token of the most recent definition. Cleared when that token is read.
     docstring: Option<usize>,
     /// Whether the block that just ended belongs to a branch or loop. An `else` that follows belongs to the same
@@ -207,7 +205,7 @@ impl Reader<'_> {
     /// Records a string as a comment if it is a statement of its own, and otherwise as a string. Skips docstrings.
     fn text(&mut self, token: Token) {
         let span = lexer::without_quotes(token);
-        let text = Text { span, lines: Lines { first: token.line, last: lexer::last_line(token) } };
+        let text = Text { span, lines: Lines { first: token.line, last: token.last_line() } };
         let stands_alone =
             self.previous().kind == TokenKind::LineEnd && (self.next().kind == TokenKind::LineEnd);
         if self.rules.docstring == Some(self.at) || span.is_empty() {

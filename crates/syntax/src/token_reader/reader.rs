@@ -3,14 +3,13 @@
 
 use std::time::Instant;
 
-use super::builder::{Builder, Draft, MAX_RECEIVER, SavedState};
+use super::builder::{Builder, Item, SavedState};
 use super::token::{Kind as TokenKind, Token};
 use super::{Scratch, Unsupported};
 use crate::binding::{Binding, BindingKind};
 use crate::complexity::Branch;
 use crate::definition::Kind;
-use crate::outline::{Import, Imported, Outline};
-use crate::signature::{Cut, signature};
+use crate::outline::{Import, Imported, MAX_RECEIVER, Outline};
 use crate::span::Span;
 
 /// The rules of one language. The value contains the state that only this language needs.
@@ -72,45 +71,6 @@ impl<R: Rules> Level<R> {
         let at_start = R::EXPRESSIONS != Some(content);
         let own = R::Own::default();
         Self { content, role, at_start, ahead: None, open_item: None, closures: 0, own }
-    }
-}
-
-/// A definition that [`Reader::begin`] starts.
-pub(super) struct Item {
-    kind: Kind,
-    /// The index of the definition's first token.
-    first: usize,
-    name: Span,
-    owner: Option<Span>,
-    /// The position in the source at which the header ends.
-    end: u32,
-    has_body: bool,
-    cut: Cut,
-    /// The position and the line below which the doc comment ends.
-    doc: (u32, u32),
-}
-
-impl Item {
-    pub(super) fn owned_by(self, owner: Option<Span>) -> Self {
-        Self { owner, ..self }
-    }
-
-    pub(super) fn with_body(self, has_body: bool) -> Self {
-        let cut = if has_body { Cut::AtLength } else { self.cut };
-        Self { has_body, cut, ..self }
-    }
-
-    pub(super) fn ending_at(self, end: u32) -> Self {
-        Self { end, ..self }
-    }
-
-    pub(super) fn cut(self, cut: Cut) -> Self {
-        Self { cut, ..self }
-    }
-
-    /// Sets the token position and the line below the doc comment.
-    pub(super) fn documented_above(self, start: u32, line: u32) -> Self {
-        Self { doc: (start, line), ..self }
     }
 }
 
@@ -240,7 +200,51 @@ impl<R: Rules> Reader<'_, R> {
     pub(super) fn receiver_at(&self, at: usize) -> Option<Span> {
         let dot = self.tokens.get(at.checked_sub(1)?).filter(|it| it.is_sign(b'.'))?;
         let unreadable = Span { start: dot.start, end: dot.start };
-        Some(chain_before(self.tokens, at).unwrap_or(unreadable))
+        let operand = |at: usize| match self.token_at(at) {
+            token if token.kind == TokenKind::Close && token.code != b'}' => {
+                Some(token.opener as usize)
+            }
+            token => matches!(token.kind, TokenKind::Word | TokenKind::Text | TokenKind::Number)
+                .then_some(at),
+        };
+        let is_applied = |before: Token| matches!(before.kind, TokenKind::Word | TokenKind::Close);
+        let is_dot = |at: usize| self.token_at(at).is_sign(b'.');
+        let chain =
+            at.checked_sub(2).and_then(|last| self.chain(last, operand, is_dot, is_applied));
+        Some(chain.unwrap_or(unreadable))
+    }
+
+    /// Returns the expression that ends with token `last`. `operand` returns the index of the first token of the operand
+    /// that ends at an index, or `None` if there is no operand. `is_separator` returns whether the token at an index
+    /// separates two operands, and `is_applied` whether brackets after a token contain arguments or a subscript. Returns
+    /// `None` if the expression is too long.
+    pub(super) fn chain(
+        &self,
+        last: usize,
+        operand: impl Fn(usize) -> Option<usize>,
+        is_separator: impl Fn(usize) -> bool,
+        is_applied: impl Fn(Token) -> bool,
+    ) -> Option<Span> {
+        let end = self.token_at(last).end;
+        let mut first = last;
+        loop {
+            first = operand(first)?;
+            let token = self.token_at(first);
+            if end.saturating_sub(token.start) as usize > MAX_RECEIVER {
+                return None;
+            }
+            let before = first.wrapping_sub(1);
+            if is_separator(before) {
+                first = first.checked_sub(2)?;
+            } else if token.kind == TokenKind::Open
+                && token.code != b'{'
+                && is_applied(self.token_at(before))
+            {
+                first = before;
+            } else {
+                return Some(Span { start: token.start, end });
+            }
+        }
     }
 
     pub(super) fn level(&mut self) -> &mut Level<R> {
@@ -317,39 +321,21 @@ impl<R: Rules> Reader<'_, R> {
     /// Returns a definition without a body, whose header extends from token `first` to the token before `end`.
     pub(super) fn item(&self, kind: Kind, first: usize, name: Span, end: usize) -> Item {
         let end = self.token_at(end.saturating_sub(1)).end.max(name.end);
-        let cut = if kind.is_callable() { Cut::AtLength } else { Cut::AtLineEnd };
         let Token { start, line, .. } = self.token_at(first);
-        Item { kind, first, name, owner: None, end, has_body: false, cut, doc: (start, line) }
+        Item::new(kind, name, (start, line), end)
     }
 
     /// Starts a definition, which ends with its body or with [`Self::end_open_item`].
     pub(super) fn begin(&mut self, item: Item) {
-        let saved = self.start(&item);
+        let saved = self.builder.begin(item);
         self.level().open_item = Some(saved);
     }
 
     /// Records a definition without a body, which ends with token `last`.
     pub(super) fn define(&mut self, item: Item, last: usize) {
-        let saved = self.start(&Item { has_body: false, ..item });
+        let saved = self.builder.begin(item.with_body(false));
         let last = self.token_at(last);
         self.builder.end(saved, last.end, last.last_line());
-    }
-
-    fn start(&mut self, item: &Item) -> SavedState {
-        let first = self.token_at(item.first);
-        let header = first.start as usize..item.end as usize;
-        let signature = signature(self.builder.source, header, item.cut);
-        let doc = self.builder.take_doc(item.doc.0, item.doc.1);
-        self.builder.begin(Draft {
-            kind: item.kind,
-            name: item.name,
-            owner: item.owner,
-            start: first.start,
-            first_line: first.line,
-            signature,
-            doc,
-            has_body: item.has_body,
-        })
     }
 
     /// Ends the open definition at this level, if there is one, with the token `last`.
@@ -373,34 +359,6 @@ impl<R: Rules> Reader<'_, R> {
     pub(super) fn bind(&mut self, kind: BindingKind, name: Span, value: String) {
         let scope = self.builder.enclosing;
         self.builder.outline.bindings.push(Binding { kind, scope, name, value });
-    }
-}
-
-fn chain_before(tokens: &[Token], at: usize) -> Option<Span> {
-    let last = *tokens.get(at.checked_sub(2)?)?;
-    let mut first = at - 2;
-    loop {
-        let token = tokens.get(first)?;
-        match token.kind {
-            TokenKind::Close if token.code == b'}' => return None,
-            TokenKind::Close => first = token.opener as usize,
-            TokenKind::Word | TokenKind::Text | TokenKind::Number => {}
-            _ => return None,
-        }
-        let token = *tokens.get(first)?;
-        if last.end.saturating_sub(token.start) as usize > MAX_RECEIVER {
-            return None;
-        }
-        let before = first.checked_sub(1).and_then(|before| tokens.get(before));
-        let is_applied = token.kind == TokenKind::Open
-            && before.is_some_and(|it| matches!(it.kind, TokenKind::Word | TokenKind::Close));
-        if before.is_some_and(|it| it.is_sign(b'.')) {
-            first = first.checked_sub(2)?;
-        } else if is_applied {
-            first -= 1;
-        } else {
-            return Some(Span { start: token.start, end: last.end });
-        }
     }
 }
 

@@ -17,16 +17,9 @@ pub(crate) struct Draft<'t> {
     owner: Option<Span>,
     doc: Option<Span>,
     signature_end: Option<usize>,
-    belongs: ContainerChoice,
-}
-
-/// Which container a new definition gets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ContainerChoice {
-    ToEnclosing,
-    /// The container of the innermost enclosing definition. For example, a field declared in a constructor belongs to
-    /// the class.
-    ToOuter,
+    /// Whether the definition gets the container of the innermost enclosing definition. For example, a field declared in
+    /// a constructor belongs to the class.
+    is_of_outer: bool,
 }
 
 impl<'t> Draft<'t> {
@@ -43,7 +36,7 @@ impl<'t> Draft<'t> {
             owner: None,
             doc: None,
             signature_end: None,
-            belongs: ContainerChoice::ToEnclosing,
+            is_of_outer: false,
         }
     }
 
@@ -53,7 +46,7 @@ impl<'t> Draft<'t> {
     }
 
     pub(crate) fn of_outer(self) -> Self {
-        Self { belongs: ContainerChoice::ToOuter, ..self }
+        Self { is_of_outer: true, ..self }
     }
 
     pub(crate) fn owner(self, owner: Option<Span>) -> Self {
@@ -99,12 +92,14 @@ impl Walk<'_> {
         let kind =
             draft.kind.inside(self.enclosing_kind(), std::mem::take(&mut self.marked_as_test));
         let signature = self.signature(&draft, kind);
+        let enclosing = self.enclosing.map(|id| &self.outline.definitions[id.index()]);
+        let outer = enclosing.and_then(|definition| definition.container);
         let is_body_read = kind.is_callable() && draft.body.is_some();
         let id = DefinitionId(self.outline.definitions.len() as u32);
         self.outline.definitions.push(Definition {
             kind,
             name: draft.name,
-            container: self.container(draft.belongs),
+            container: if draft.is_of_outer { outer } else { self.enclosing },
             owner: draft.owner,
             span: span(draft.node),
             lines,
@@ -151,15 +146,6 @@ impl Walk<'_> {
 
     pub(crate) fn is_inside_callable(&self) -> bool {
         self.callable.is_some()
-    }
-
-    fn container(&self, belongs: ContainerChoice) -> Option<DefinitionId> {
-        match belongs {
-            ContainerChoice::ToEnclosing => self.enclosing,
-            ContainerChoice::ToOuter => {
-                self.outline.definitions.get(self.enclosing?.index())?.container
-            }
-        }
     }
 
     fn signature(&self, draft: &Draft<'_>, kind: Kind) -> Span {

@@ -4,12 +4,10 @@ use tree_sitter::Node;
 
 use super::{Walk, line, span};
 use crate::grammar::Field;
-use crate::known_names::{Candidate, is_plain};
-use crate::outline::{Reference, ReferenceKind};
+use crate::known_names::is_plain;
+use crate::outline::{MAX_RECEIVER, Reference, ReferenceKind};
 use crate::span::Span;
 
-/// The maximum length of a receiver in bytes. A longer receiver is recorded as an empty span.
-const MAX_RECEIVER: usize = 2000;
 /// The maximum depth to which an expression is searched for its name. The name in `a::b::<T>` is two levels deep.
 /// Without a maximum, a long expression such as `f()()()…` would take quadratic time.
 const MAX_STEPS_TO_NAME: usize = 4;
@@ -158,12 +156,7 @@ impl Walk<'_> {
         if self.type_scopes > 0 {
             return self.record(ReferenceKind::Type, node, None);
         }
-        self.scratch.names.push(Candidate {
-            name: span(node),
-            receiver: None,
-            line: line(node),
-            enclosing: self.enclosing,
-        });
+        self.add_candidate(node, None);
     }
 
     pub(super) fn member(&mut self, node: Node<'_>) {
@@ -176,10 +169,15 @@ impl Walk<'_> {
         if self.type_scopes > 0 {
             self.record(ReferenceKind::Type, name, receiver);
         } else if receiver.is_some_and(|receiver| is_plain(receiver.of(self.source))) {
-            let (name, line) = (span(name), line(name));
-            let enclosing = self.enclosing;
-            self.scratch.names.push(Candidate { name, receiver, line, enclosing });
+            self.add_candidate(name, receiver);
         }
+    }
+
+    /// Records a name that is a reference if it is known in the file.
+    fn add_candidate(&mut self, name: Node<'_>, receiver: Option<Span>) {
+        let (kind, line, enclosing) = (ReferenceKind::Use, line(name), self.enclosing);
+        let candidate = Reference { kind, name: span(name), receiver, line, enclosing };
+        self.scratch.names.push(candidate);
     }
 }
 

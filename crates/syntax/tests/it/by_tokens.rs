@@ -1,9 +1,9 @@
 //! Checks that the token readers give the same outlines as the grammars, and that unsupported source is read with the
 //! grammar.
 
-use syntax::{Language, Outliner, ProblemKind, ReadWith};
+use syntax::{Language, Outliner, ProblemKind};
 
-use crate::render::{NO_LIMITS, render, render_with};
+use crate::render::{NO_LIMITS, outline, render, render_by_grammar};
 
 const SAMPLES: [(Language, &str); 7] = [
     (Language::Rust, include_str!("fixtures/sample.rs")),
@@ -17,8 +17,8 @@ const SAMPLES: [(Language, &str); 7] = [
 
 /// Returns the lines that only one of the two outlines contains.
 fn differences(language: Language, source: &str) -> Vec<String> {
-    let tokens = render_with(ReadWith::Tokens, language, source.as_bytes());
-    let grammar = render_with(ReadWith::Grammar, language, source.as_bytes());
+    let tokens = render(language, source.as_bytes());
+    let grammar = render_by_grammar(language, source.as_bytes());
     let only = |sign: char, these: &str, those: &str| -> Vec<String> {
         let these = these.lines().filter(|line| !those.lines().any(|other| other == *line));
         these.map(|line| format!("{sign} {line}")).collect()
@@ -37,17 +37,9 @@ fn samples_have_the_same_outline_with_both_readers() {
 #[test]
 fn definitions_are_the_same_with_both_readers() {
     for (language, source) in SAMPLES {
-        let definitions = |by| {
-            let outline =
-                Outliner::reading_with(by).outline(language, source.as_bytes(), NO_LIMITS);
-            outline.definitions
-        };
-        assert_eq!(
-            definitions(ReadWith::Tokens),
-            definitions(ReadWith::Grammar),
-            "{}",
-            language.name()
-        );
+        let by_tokens = outline(language, source.as_bytes(), NO_LIMITS);
+        let by_grammar = Outliner::default().outline(language, source.as_bytes(), NO_LIMITS);
+        assert_eq!(by_tokens.definitions, by_grammar.definitions, "{}", language.name());
     }
 }
 
@@ -74,12 +66,8 @@ fn unsupported_text_is_read_with_the_grammar() {
         (Language::Python, "def (:\n    pass\n\ndef b(): pass\n"),
     ] {
         let bytes = source.as_bytes();
-        assert_eq!(
-            render(language, bytes),
-            render_with(ReadWith::Grammar, language, bytes),
-            "{source}"
-        );
-        let outline = Outliner::new().outline(language, bytes, NO_LIMITS);
+        assert_eq!(render(language, bytes), render_by_grammar(language, bytes), "{source}");
+        let outline = outline(language, bytes, NO_LIMITS);
         assert_eq!(outline.problems.first().map(|it| it.kind), Some(ProblemKind::Syntax));
     }
 }

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use syntax::{Language, OutlineLimits, ProblemKind, outline};
+use syntax::{Language, OutlineLimits, ProblemKind};
 
-use crate::render::{NO_LIMITS, render};
+use crate::render::{NO_LIMITS, outline, render};
 
 fn names(language: Language, source: &[u8]) -> Vec<String> {
     let outline = outline(language, source, NO_LIMITS);
@@ -194,7 +194,7 @@ fn reading_stops_at_the_deadline() {
     assert_eq!(late.problems[0].kind, ProblemKind::OutOfTime);
     assert!(late.definitions.len() < 20_000);
     // After an interrupted parse, the same parser must read the next file from its start.
-    let mut outliner = syntax::Outliner::new();
+    let mut outliner = syntax::Outliner::default();
     outliner.outline(Language::Kotlin, source.as_bytes(), limits);
     let next = outliner.outline(Language::Kotlin, b"fun next() {}", NO_LIMITS);
     assert_eq!(next.definitions.len(), 1);

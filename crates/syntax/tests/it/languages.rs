@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use syntax::{Language, outline};
+use syntax::Language;
 
-use crate::render::{NO_LIMITS, render};
+use crate::render::{NO_LIMITS, outline, render};
 
 #[test]
 fn each_language_has_a_sample_with_this_outline() {

@@ -1,22 +1,33 @@
 //! Formats an outline as text for comparison.
 
 use syntax::{
-    DefinitionId, Imported, Language, Outline, OutlineLimits, Outliner, ReadWith, Reference, Span,
+    DefinitionId, Imported, Language, Outline, OutlineLimits, Outliner, Reference, Span,
+    TokenOutliner,
 };
 
 pub(crate) const NO_LIMITS: OutlineLimits = OutlineLimits { max_bytes: usize::MAX, deadline: None };
 
-/// Returns the outline as text, with one line for each element.
-pub(crate) fn render(language: Language, source: &[u8]) -> String {
-    render_with(ReadWith::Tokens, language, source)
+/// Returns the outline of a source file, which is read as in the product: with the grammar only if no other reader
+/// supports it.
+pub(crate) fn outline(language: Language, source: &[u8], limits: OutlineLimits) -> Outline {
+    let without_grammar = TokenOutliner::default().outline(language, source, limits);
+    without_grammar.unwrap_or_else(|| Outliner::default().outline(language, source, limits))
 }
 
-pub(crate) fn render_with(by: ReadWith, language: Language, source: &[u8]) -> String {
-    let outline = Outliner::reading_with(by).outline(language, source, NO_LIMITS);
+/// Returns the outline as text, with one line for each element.
+pub(crate) fn render(language: Language, source: &[u8]) -> String {
+    text_of(&outline(language, source, NO_LIMITS), source)
+}
+
+pub(crate) fn render_by_grammar(language: Language, source: &[u8]) -> String {
+    text_of(&Outliner::default().outline(language, source, NO_LIMITS), source)
+}
+
+fn text_of(outline: &Outline, source: &[u8]) -> String {
     let mut text = format!("{}\n", outline.language.name());
-    definitions(&mut text, &outline, source);
-    references(&mut text, &outline, source);
-    imports(&mut text, &outline, source);
+    definitions(&mut text, outline, source);
+    references(&mut text, outline, source);
+    imports(&mut text, outline, source);
     for it in &outline.strings {
         text.push_str(&format!("{} string {}\n", it.lines.first, one_line(it.span, source)));
     }

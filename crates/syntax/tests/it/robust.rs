@@ -2,9 +2,9 @@
 //! boundaries.
 
 use proptest::prelude::*;
-use syntax::{Language, Outline, Span, outline};
+use syntax::{Language, Outline, Span};
 
-use crate::render::NO_LIMITS;
+use crate::render::{NO_LIMITS, outline};
 
 const SAMPLES: [(Language, &str); 24] = [
     (Language::Rust, include_str!("fixtures/sample.rs")),

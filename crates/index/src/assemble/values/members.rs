@@ -2,6 +2,7 @@
 
 use syntax::BindingKind;
 
+use super::super::bindings::Subject;
 use super::{Evaluator, MAX_DEPTH, Member, Value, add};
 
 /// The maximum number of classes that are searched for one member.
@@ -98,7 +99,7 @@ impl Evaluator<'_> {
         }
         let was_limited = self.is_limited.replace(false);
         let facts = self.facts_around(function);
-        let rows = facts.results(function);
+        let rows = facts.bindings.results(function);
         let declared = rows.iter().find(|row| row.kind == BindingKind::ReturnType);
         let returned = |kind: BindingKind| {
             let mut values = Vec::new();
@@ -144,7 +145,7 @@ impl Evaluator<'_> {
         let mut bases = Vec::new();
         let parent = self.symbols.parent(class);
         let facts = self.facts_around(class);
-        for row in facts.bases(class) {
+        for row in facts.bindings.bases(class) {
             let mut is_found = false;
             let text = facts.text(row.value);
             let values = if self.is_declared(facts.file) {
@@ -179,7 +180,7 @@ impl Evaluator<'_> {
                 return Member::Symbol(member);
             }
             let facts = self.facts_around(class);
-            let mut rows = facts.of_member(class, name).peekable();
+            let mut rows = facts.bindings_of(Subject::Member(class), name).peekable();
             if rows.peek().is_some() {
                 return Member::Values(self.union(&facts, rows, depth));
             }

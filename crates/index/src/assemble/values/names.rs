@@ -3,7 +3,7 @@
 use syntax::{BindingKind, Kind, ModuleSystem};
 
 use super::super::annotations::{Annotation, alternatives};
-use super::super::bindings::BindingRow;
+use super::super::bindings::{BindingRow, Subject};
 use super::super::file_facts::FileFacts;
 use super::super::imports::DEFAULT_EXPORT;
 use super::super::paths::folder_of;
@@ -31,7 +31,7 @@ impl Evaluator<'_> {
                     return Some(Entity::Symbol(nested));
                 }
                 let facts = self.facts_around(symbol);
-                let mut locals = facts.of_function(symbol, name).peekable();
+                let mut locals = facts.bindings_of(Subject::Local(symbol), name).peekable();
                 if locals.peek().is_some() {
                     return Some(Entity::Variable(self.union(&facts, locals, depth)));
                 }
@@ -123,7 +123,7 @@ impl Evaluator<'_> {
             }
             return Some(if is_inside { Entity::Variable(Vec::new()) } else { Entity::External });
         }
-        let mut variables = facts.of_module(name).peekable();
+        let mut variables = facts.bindings_of(Subject::Module, name).peekable();
         if let Some(first) = variables.peek() {
             // A renamed export refers to the exported definition.
             let value = facts.text(first.value);
@@ -169,10 +169,9 @@ impl Evaluator<'_> {
         let name = self.symbols.name(symbol);
         let facts = self.facts_around(symbol);
         let parent = self.symbols.parent(symbol);
-        let mut values = match parent.filter(|parent| self.is_definition(*parent)) {
-            Some(parent) => self.union(&facts, facts.of_member(parent, name), depth),
-            None => self.union(&facts, facts.of_module(name), depth),
-        };
+        let around = parent.filter(|parent| self.is_definition(*parent));
+        let subject = around.map_or(Subject::Module, Subject::Member);
+        let mut values = self.union(&facts, facts.bindings_of(subject, name), depth);
         let next = symbol + 1;
         let has_members =
             (next as usize) < self.symbols.len() && self.symbols.parent(next) == Some(symbol);

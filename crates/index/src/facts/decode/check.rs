@@ -50,7 +50,7 @@ impl Header {
         if cursor.is_exhausted_early() || total != Some(cursor.remaining()) {
             return Err("its length is wrong");
         }
-        if ContentMark::of_code(mark).code() != mark {
+        if ContentMark::of_code(mark) as u8 != mark {
             return Err("its mark is unknown");
         }
         if language != 0 && Language::of_number(language).is_none() {

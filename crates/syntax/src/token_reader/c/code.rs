@@ -2,9 +2,8 @@
 
 use super::{Content, Keyword, Reader, Role, Token, TokenKind, sign};
 use crate::complexity::Branch;
-use crate::outline::ReferenceKind;
+use crate::outline::{MAX_RECEIVER, ReferenceKind};
 use crate::span::Span;
-use crate::token_reader::builder::MAX_RECEIVER;
 
 impl Reader<'_> {
     pub(super) fn keyword(&mut self, token: Token) {
@@ -272,32 +271,17 @@ impl Reader<'_> {
     /// Returns the receiver of the member whose name is at token `at`. This is the expression before the dot or arrow.
     /// Returns an empty span if the receiver is too long.
     fn receiver(&self, at: usize) -> Span {
-        let (separator, last) = (self.token_at(at - 1), self.token_at(at - 2));
-        let unreadable = Span { start: separator.start, end: separator.start };
-        let mut first = at - 2;
-        loop {
-            if self.token_at(first).kind == TokenKind::Close {
-                first = self.token_at(first).opener as usize;
-            }
-            let token = self.token_at(first);
-            if (last.end.saturating_sub(token.start)) as usize > MAX_RECEIVER {
-                return unreadable;
-            }
-            let before = self.token_at(first.wrapping_sub(1));
-            let is_applied = token.kind == TokenKind::Open
-                && token.code != b'{'
-                && (matches!(before.kind, TokenKind::Word | TokenKind::Close));
-            let is_member =
-                before.is_sign(b'.') || before.is_sign(sign::ARROW) || before.is_sign(sign::PATH);
-            if first == 0 {
-                return Span { start: token.start, end: last.end };
-            } else if is_member && first >= 2 {
-                first -= 2;
-            } else if is_applied {
-                first -= 1;
-            } else {
-                return Span { start: token.start, end: last.end };
-            }
-        }
+        let separator = self.token_at(at - 1).start;
+        let operand = |at: usize| {
+            let token = self.token_at(at);
+            Some(if token.kind == TokenKind::Close { token.opener as usize } else { at })
+        };
+        let is_separator = |at: usize| {
+            let token = self.token_at(at);
+            at > 0 && [b'.', sign::ARROW, sign::PATH].iter().any(|code| token.is_sign(*code))
+        };
+        let is_applied = |before: Token| matches!(before.kind, TokenKind::Word | TokenKind::Close);
+        let chain = self.chain(at - 2, operand, is_separator, is_applied);
+        chain.unwrap_or(Span { start: separator, end: separator })
     }
 }

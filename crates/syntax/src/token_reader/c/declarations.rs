@@ -3,10 +3,9 @@
 use super::{Content, Directive, Keyword, Reader, Role, Token, TokenKind, Unsupported, sign};
 use crate::definition::Kind;
 use crate::outline::Imported;
-use crate::signature::{Cut, signature};
 use crate::span::Span;
-use crate::token_reader::builder::Draft;
-use crate::token_reader::token::is_name_byte;
+use crate::token_reader::builder::Item;
+use crate::token_reader::lexer::{count_breaks, name_length};
 
 impl Reader<'_> {
     /// Records a `#define` as a macro or constant, and an `#include` as an import.
@@ -22,30 +21,18 @@ impl Reader<'_> {
             let path = path.trim_matches(['"', '<', '>']);
             return self.import(path, Imported::Module, None, line);
         }
-        let length = text.iter().position(|byte| !is_name_byte(*byte)).unwrap_or(text.len());
+        let length = name_length(text);
         if length == 0 {
             return;
         }
         let is_function = text.get(length) == Some(&b'(');
         let kind = if is_function { Kind::Macro } else { Kind::Constant };
-        let range = directive.span.range();
-        let head = signature(source, range, Cut::AtLineEnd);
-        let doc = self.builder.take_doc(directive.span.start, line);
-        let saved = self.builder.begin(Draft {
-            kind,
-            name: Span::new(start..start + length),
-            owner: None,
-            start: directive.span.start,
-            first_line: line,
-            signature: head,
-            doc,
-            has_body: false,
-        });
-        let n_breaks = directive.span.of(source).iter().filter(|byte| **byte == b'\n').count();
+        let (name, span) = (Span::new(start..start + length), directive.span);
+        let saved = self.builder.begin(Item::new(kind, name, (span.start, line), span.end));
+        let n_breaks = count_breaks(span.of(source));
         // The line break is part of the directive.
-        let has_break = source.get(directive.span.end as usize) == Some(&b'\n');
-        let end = directive.span.end + u32::from(has_break);
-        self.builder.end(saved, end, line + n_breaks as u32);
+        let has_break = source.get(span.end as usize) == Some(&b'\n');
+        self.builder.end(saved, span.end + u32::from(has_break), line + n_breaks);
     }
 
     /// Reads the header of a declaration. Returns whether the current token was consumed.
@@ -62,7 +49,7 @@ impl Reader<'_> {
             let (token, next) = (self.token_at(first), self.token_at(first + 1));
             if Self::is_keyword(token, Keyword::Template) && next.is_sign(b'<') {
                 let Some(end) = self.after_angles(first + 1) else { return Ok(false) };
-                self.template_parameters(first + 2, end - 1);
+                self.types_between(first + 2, end - 1);
                 first = self.after_requirement(end);
             } else if Self::is_keyword(token, Keyword::Extern) && next.kind == TokenKind::Text {
                 if self.token_at(first + 2).opens(b'{') {

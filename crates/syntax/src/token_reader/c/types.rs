@@ -14,13 +14,11 @@ const MAX_HEADER: usize = 1000;
 impl Reader<'_> {
     /// Returns the kind of the type whose keyword is at index `at`.
     pub(super) fn type_kind(&self, at: usize) -> Option<Kind> {
-        let token = self.token_at(at);
-        if Self::is_keyword(token, Keyword::Struct) {
-            Some(Kind::Struct)
-        } else if Self::is_keyword(token, Keyword::Class) {
-            Some(Kind::Class)
-        } else {
-            Self::is_keyword(token, Keyword::Enum).then_some(Kind::Enum)
+        match Keyword::of_token(self.token_at(at))? {
+            Keyword::Struct => Some(Kind::Struct),
+            Keyword::Class => Some(Kind::Class),
+            Keyword::Enum => Some(Kind::Enum),
+            _ => None,
         }
     }
 
@@ -162,11 +160,6 @@ impl Reader<'_> {
             }
         }
         None
-    }
-
-    /// Records the types in the parameters of a template.
-    pub(super) fn template_parameters(&mut self, from: usize, to: usize) {
-        self.types_between(from, to);
     }
 
     /// Records each name between two tokens as a type, except for qualifiers such as `std` in `std::string`.

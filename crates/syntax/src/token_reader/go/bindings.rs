@@ -2,14 +2,12 @@
 //! short variable declarations.
 
 use super::{Keyword, Reader, TokenKind};
-use crate::binding::{BindingKind, compact_type};
+use crate::binding::{BindingKind, NO_NAME, compact_type};
 use crate::chain::read_chain;
 use crate::span::Span;
 
 /// The maximum number of names that are read from one declaration.
 const MAX_NAMES: usize = 8;
-
-const NO_NAME: Span = Span { start: 0, end: 0 };
 
 impl Reader<'_> {
     /// Records the parameters in the list that starts at token `opener`, such as `(a, b T, c U)`.

@@ -90,19 +90,18 @@ impl Reader<'_> {
     fn type_keyword(&self, at: usize) -> Option<(Kind, usize)> {
         let (token, next) = (self.token_at(at), self.token_at(at + 1));
         let name_follows = next.kind == TokenKind::Word;
-        if Self::is_keyword(token, Keyword::Class) && name_follows {
-            Some((Kind::Class, at + 1))
-        } else if Self::is_keyword(token, Keyword::Interface) && name_follows {
-            Some((Kind::Interface, at + 1))
-        } else if Self::is_keyword(token, Keyword::Enum) && name_follows {
-            Some((Kind::Enum, at + 1))
-        } else if token.is_sign(b'@') && Self::is_keyword(next, Keyword::Interface) {
-            Some((Kind::Interface, at + 2))
-        } else if self.bytes(token) == b"record" && name_follows {
-            let following = self.token_at(at + 2);
-            (following.opens(b'(') || following.is_sign(b'<')).then_some((Kind::Class, at + 1))
-        } else {
-            None
+        match Keyword::of_token(token) {
+            Some(Keyword::Class) if name_follows => Some((Kind::Class, at + 1)),
+            Some(Keyword::Interface) if name_follows => Some((Kind::Interface, at + 1)),
+            Some(Keyword::Enum) if name_follows => Some((Kind::Enum, at + 1)),
+            _ if token.is_sign(b'@') && Self::is_keyword(next, Keyword::Interface) => {
+                Some((Kind::Interface, at + 2))
+            }
+            _ if self.bytes(token) == b"record" && name_follows => {
+                let following = self.token_at(at + 2);
+                (following.opens(b'(') || following.is_sign(b'<')).then_some((Kind::Class, at + 1))
+            }
+            _ => None,
         }
     }
 

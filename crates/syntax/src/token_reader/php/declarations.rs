@@ -5,7 +5,7 @@ use crate::conventions::{is_php_test, php_method_kind};
 use crate::definition::Kind;
 use crate::outline::{Imported, ReferenceKind};
 use crate::span::Span;
-use crate::token_reader::reader::Item;
+use crate::token_reader::builder::Item;
 
 impl Reader<'_> {
     /// Reads the declaration at the start of a statement. Returns whether the current token was consumed.
@@ -44,23 +44,19 @@ impl Reader<'_> {
         let first = self.at;
         let start = self.after_modifiers(first);
         let token = self.token_at(start);
-        if Self::is_keyword(token, Keyword::Function) {
-            self.function(Kind::Method, first, start)
-        } else if Self::is_keyword(token, Keyword::Const) {
-            self.constants(first, start)
-        } else if Self::is_keyword(token, Keyword::Case) {
-            self.case(first, start);
-            Ok(true)
-        } else if Self::is_keyword(token, Keyword::Use) {
-            let end = self.head_end(start);
-            self.inherit(start + 1, end);
-            self.at = end - 1;
-            Ok(true)
-        } else if token.is_sign(b';') {
-            Ok(false)
-        } else {
-            self.properties(first, start)
+        match Keyword::of_token(token) {
+            Some(Keyword::Function) => return self.function(Kind::Method, first, start),
+            Some(Keyword::Const) => return self.constants(first, start),
+            Some(Keyword::Case) => self.case(first, start),
+            Some(Keyword::Use) => {
+                let end = self.head_end(start);
+                self.inherit(start + 1, end);
+                self.at = end - 1;
+            }
+            _ if token.is_sign(b';') => return Ok(false),
+            _ => return self.properties(first, start),
         }
+        Ok(true)
     }
 
     fn after_attributes(&self, first: usize) -> usize {
@@ -97,20 +93,18 @@ impl Reader<'_> {
         if next.kind != TokenKind::Word {
             return None;
         }
-        if Self::is_keyword(token, Keyword::Class) {
-            Some(Kind::Class)
-        } else if Self::is_keyword(token, Keyword::Interface) {
-            Some(Kind::Interface)
-        } else if Self::is_keyword(token, Keyword::Trait) {
-            Some(Kind::Trait)
-        } else {
-            let after = self.token_at(at + 2);
-            let is_enum = token.kind == TokenKind::Word
-                && self.bytes(token) == b"enum"
-                && (after.opens(b'{')
+        match Keyword::of_token(token) {
+            Some(Keyword::Class) => Some(Kind::Class),
+            Some(Keyword::Interface) => Some(Kind::Interface),
+            Some(Keyword::Trait) => Some(Kind::Trait),
+            Some(_) => None,
+            None => {
+                let after = self.token_at(at + 2);
+                let is_header = after.opens(b'{')
                     || after.is_sign(b':')
-                    || Self::is_keyword(after, Keyword::Implements));
-            is_enum.then_some(Kind::Enum)
+                    || Self::is_keyword(after, Keyword::Implements);
+                (self.bytes(token) == b"enum" && is_header).then_some(Kind::Enum)
+            }
         }
     }
 

@@ -1,9 +1,8 @@
 //! Reads the names in PHP code, with their namespaces and receivers.
 
 use super::{Keyword, Reader, Token, TokenKind, sign};
-use crate::outline::ReferenceKind;
+use crate::outline::{MAX_RECEIVER, ReferenceKind};
 use crate::span::Span;
-use crate::token_reader::builder::MAX_RECEIVER;
 
 impl Reader<'_> {
     /// Returns the index of the last word in the qualified name that starts at token `at`, or `None` if there is no

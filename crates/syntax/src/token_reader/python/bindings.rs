@@ -2,7 +2,7 @@
 //! statements from which the types of names are derived.
 
 use super::{Reader, Token, TokenKind};
-use crate::binding::{BindingKind, compact_type};
+use crate::binding::{BindingKind, NO_NAME, compact_type};
 use crate::chain::read_chain;
 use crate::span::Span;
 use crate::token_reader::token::sign;
@@ -11,8 +11,6 @@ use crate::token_reader::token::sign;
 const MAX_TOKENS: usize = 600;
 /// The maximum number of alternatives that are read from one value, such as `a or b` or `a if b else c`.
 const MAX_ALTERNATIVES: usize = 3;
-
-const NO_NAME: Span = Span { start: 0, end: 0 };
 
 impl Reader<'_> {
     /// Records the parameters and the return type of a function. `opener` is the index of the bracket after the

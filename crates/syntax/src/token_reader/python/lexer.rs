@@ -2,7 +2,7 @@
 
 use crate::outline::Text;
 use crate::span::Span;
-use crate::token_reader::lexer::{self, name_length};
+use crate::token_reader::lexer::{self, name_length, number_length};
 use crate::token_reader::token::{Kind, Token, is_name_byte, sign};
 use crate::token_reader::{Scratch, Unsupported};
 
@@ -101,7 +101,7 @@ impl Lexer<'_> {
             b'#' => self.comment(),
             b'\\' => self.line_joint(),
             b'"' | b'\'' => self.string(0)?,
-            b'0'..=b'9' => self.number(),
+            b'0'..=b'9' => self.push(Kind::Number, number_length(self.rest()), 0),
             b'{' | b'(' | b'[' => self.open_bracket(byte),
             b'}' | b')' | b']' => self.close_bracket(byte)?,
             _ if is_name_byte(byte) => self.word()?,
@@ -134,21 +134,6 @@ impl Lexer<'_> {
         }
         self.push_word(length, Keyword::code_of(word));
         Ok(())
-    }
-
-    fn number(&mut self) {
-        let rest = &self.source[self.at..];
-        let mut length = 1;
-        while let Some(byte) = rest.get(length) {
-            let is_sign = matches!(byte, b'+' | b'-')
-                && matches!(rest[length - 1], b'e' | b'E')
-                && !rest.starts_with(b"0x");
-            if !is_name_byte(*byte) && *byte != b'.' && !is_sign {
-                break;
-            }
-            length += 1;
-        }
-        self.push(Kind::Number, length, 0);
     }
 
     /// Reads a string. The lower four bits of the token's code contain the length of the prefix, and the upper four
@@ -273,7 +258,7 @@ impl Lexer<'_> {
 
     fn comment(&mut self) {
         let start = self.at;
-        let own_line = self.tokens.last().is_none_or(|token| last_line(*token) != self.line);
+        let own_line = self.tokens.last().is_none_or(|token| token.last_line() != self.line);
         self.skip_line();
         self.add_comment(start, self.line, own_line);
     }
@@ -288,11 +273,6 @@ impl Lexer<'_> {
         };
         self.push(Kind::Sign, 2, code);
     }
-}
-
-/// Returns the line on which a token ends. Only strings can span several lines.
-pub(super) fn last_line(token: Token) -> u32 {
-    if token.kind == Kind::Text { token.opener.max(token.line) } else { token.line }
 }
 
 /// Returns the content of a string without its prefix and quotation marks.

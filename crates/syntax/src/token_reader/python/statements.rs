@@ -1,11 +1,9 @@
 //! Reads Python statements: definitions, branches, assignments and imports.
 
-use super::lexer::{Keyword, last_line, without_quotes};
+use super::lexer::{Keyword, without_quotes};
 use super::{Block, BlockKind, Branch, Head, Reader, Token, TokenKind, Unsupported};
 use crate::conventions::{is_python_test, python_function_kind, python_variable_kind};
 use crate::definition::Kind;
-use crate::signature::{Cut, signature};
-use crate::token_reader::builder::Draft;
 
 /// The maximum number of tokens that are searched for the colon at the end of a `match` line.
 const MAX_SUBJECT: usize = 1000;
@@ -141,22 +139,8 @@ impl Reader<'_> {
     fn define_variable(&mut self, kind: Kind, name: Token) {
         let line = &self.tokens[self.at + 1..];
         let ends_line = |it: &Token| it.kind == TokenKind::LineEnd || it.is_sign(b';');
-        let length = line.iter().position(ends_line);
-        let last = self.token_at(self.at + length.unwrap_or(line.len()));
-        let start = self.token_at(self.at + 1).start.min(name.start);
-        let head = start as usize..last.end.max(name.end) as usize;
-        let doc = self.builder.take_doc(name.start, name.line);
-        let saved = self.builder.begin(Draft {
-            kind,
-            name: name.span(),
-            owner: None,
-            start,
-            first_line: name.line,
-            signature: signature(self.builder.source, head, Cut::AtLineEnd),
-            doc,
-            has_body: false,
-        });
-        self.rules.assigned = Some(saved);
+        let length = line.iter().position(ends_line).unwrap_or(line.len());
+        self.begin(self.item(kind, self.at + 1, name.span(), self.at + 1 + length));
     }
 
     fn function(&mut self, indent: u32, n_words: usize) -> Result<(), Unsupported> {
@@ -195,21 +179,13 @@ impl Reader<'_> {
     ) -> Result<(), Unsupported> {
         let first = self.next();
         let colon = self.head_end()?;
-        let head = first.start as usize..self.token_at(colon - 1).end as usize;
         let line = self.rules.decorator_line.take().unwrap_or(first.line);
-        let above = self.builder.take_doc(first.start, line);
         self.rules.docstring = self.docstring_after(colon);
         let quoted = self.rules.docstring.map(|at| without_quotes(self.token_at(at)));
-        let saved = self.builder.begin(Draft {
-            kind,
-            name: name.span(),
-            owner: None,
-            start: first.start,
-            first_line: first.line,
-            signature: signature(self.builder.source, head, Cut::AtLength),
-            doc: quoted.filter(|it| !it.is_empty()).or(above),
-            has_body: true,
-        });
+        let item = self.item(kind, self.at + 1, name.span(), colon).with_body(true);
+        let item = item.documented_above(first.start, line);
+        let docstring = quoted.filter(|it| !it.is_empty());
+        let saved = self.builder.begin(item.with_docstring(docstring));
         self.rules.blocks.push(Block { indent, kind: BlockKind::Definition, saved: Some(saved) });
         Ok(())
     }
@@ -245,10 +221,7 @@ impl Reader<'_> {
     pub(super) fn end_line(&mut self) -> Result<(), Unsupported> {
         self.end_closures();
         self.check_closed()?;
-        let last = self.previous();
-        if let Some(saved) = self.rules.assigned.take() {
-            self.builder.end(saved, last.end, last_line(last));
-        }
+        self.end_open_item(self.previous());
         self.rules.head = Head::Nothing;
         self.level().own = super::Own::default();
         Ok(())
@@ -264,7 +237,7 @@ impl Reader<'_> {
             }
             self.rules.ended_branch = block.kind == BlockKind::Branch;
             if let Some(saved) = block.saved {
-                self.builder.end(saved, last.end, last_line(last));
+                self.builder.end(saved, last.end, last.last_line());
             }
         }
     }

@@ -2,10 +2,9 @@
 //! `let` statements and loops.
 
 use super::{Keyword, Reader, Token, TokenKind, sign};
-use crate::binding::BindingKind;
+use crate::binding::{BindingKind, NO_NAME};
 use crate::chain::read_chain;
 use crate::conventions::is_camel_case;
-use crate::span::Span;
 
 /// The maximum number of tokens that are read from one pattern or type.
 const MAX_TOKENS: usize = 200;
@@ -46,8 +45,6 @@ const PASSING_METHODS: &[&[u8]] = &[
 const WRAPPERS: &[&[u8]] =
     &[b"Some", b"Ok", b"Box", b"Rc", b"Arc", b"RefCell", b"Cell", b"Mutex", b"RwLock", b"Pin"];
 
-const NO_NAME: Span = Span { start: 0, end: 0 };
-
 impl Reader<'_> {
     /// Records the type parameters, the parameters and the return type of a function. Its name is after the current
     /// token, and its header ends before token `end`.
@@ -73,21 +70,25 @@ impl Reader<'_> {
 
     /// Returns the index of the closing bracket of the list that starts at token `from`, or `end`.
     fn item_end(&self, from: usize, end: usize) -> usize {
+        self.find_by_depth(from, end, |_, depth| depth < 0)
+    }
+
+    /// Returns the index of the first token from `from` on that `is_wanted` accepts, or `end`. The second argument of
+    /// `is_wanted` is the number of brackets that are open after the token, including angle brackets.
+    fn find_by_depth(
+        &self,
+        from: usize,
+        end: usize,
+        is_wanted: impl Fn(Token, i32) -> bool,
+    ) -> usize {
         let mut depth = 0_i32;
-        for at in from..end {
-            let token = self.token_at(at);
-            match token.kind {
-                TokenKind::Open => depth += 1,
-                TokenKind::Sign if token.code == b'<' => depth += 1,
-                TokenKind::Close => depth -= 1,
-                TokenKind::Sign if token.code == b'>' => depth -= 1,
-                _ => {}
-            }
-            if depth < 0 {
-                return at;
-            }
-        }
-        end
+        let is_found = |at: &usize| {
+            let token = self.token_at(*at);
+            depth += i32::from(token.kind == TokenKind::Open || token.is_sign(b'<'));
+            depth -= i32::from(token.kind == TokenKind::Close || token.is_sign(b'>'));
+            is_wanted(token, depth)
+        };
+        (from..end).find(is_found).unwrap_or(end)
     }
 
     /// Records each `name: Type` in a list of parameters, type parameters or bounds.
@@ -109,19 +110,7 @@ impl Reader<'_> {
     }
 
     fn next_comma(&self, from: usize, end: usize) -> usize {
-        let mut depth = 0_i32;
-        for at in from..end {
-            let token = self.token_at(at);
-            match token.kind {
-                TokenKind::Open => depth += 1,
-                TokenKind::Close => depth -= 1,
-                TokenKind::Sign if token.code == b'<' => depth += 1,
-                TokenKind::Sign if token.code == b'>' => depth -= 1,
-                TokenKind::Sign if token.code == b',' && depth <= 0 => return at,
-                _ => {}
-            }
-        }
-        end
+        self.find_by_depth(from, end, |token, depth| token.is_sign(b',') && depth <= 0)
     }
 
     /// Returns the type that starts at token `from`, without references, lifetimes and white space. Parts of paths are

@@ -3,7 +3,6 @@
 use super::{Content, Cut, Kind, Reader, ReferenceKind, Role, Token, TokenKind, sign};
 use crate::conventions::is_camel_case;
 use crate::span::Span;
-use crate::token_reader::builder::MAX_RECEIVER;
 
 /// The maximum number of tokens that are searched for the end of a turbofish. The search is limited, because `<` may
 /// also be a comparison.
@@ -151,32 +150,19 @@ impl Reader<'_> {
             return None;
         }
         let unreadable = Span { start: separator.start, end: separator.start };
-        Some(self.chain_before().unwrap_or(unreadable))
-    }
-
-    fn chain_before(&self) -> Option<Span> {
-        let last = self.at.checked_sub(2)?;
-        let end = self.token_at(last).end;
-        let mut first = last;
-        loop {
-            first = self.operand_start(first)?;
-            let token = self.token_at(first);
-            if end.saturating_sub(token.start) as usize > MAX_RECEIVER {
-                return None;
-            }
-            let before = self.token_at(first.wrapping_sub(1));
-            if token.opens(b'[') && before.is_sign(b'#') {
-                // An attribute precedes the expression.
-                return None;
-            } else if before.is_sign(b'.') || before.is_sign(sign::PATH) {
-                first = first.checked_sub(2)?;
-            } else if token.kind == TokenKind::Open && before.ends_operand() {
-                // The search continues with the name of the call whose arguments were just skipped.
-                first -= 1;
-            } else {
-                return Some(Span { start: token.start, end });
-            }
-        }
+        let operand = |at: usize| {
+            let first = self.operand_start(at)?;
+            let is_attribute = self.token_at(first).opens(b'[')
+                && self.token_at(first.wrapping_sub(1)).is_sign(b'#');
+            (!is_attribute).then_some(first)
+        };
+        let is_separator = |at: usize| {
+            let token = self.token_at(at);
+            token.is_sign(b'.') || token.is_sign(sign::PATH)
+        };
+        let last = self.at.checked_sub(2);
+        let chain = last.and_then(|it| self.chain(it, operand, is_separator, Token::ends_operand));
+        Some(chain.unwrap_or(unreadable))
     }
 
     /// Returns the index of the first token of the operand that ends at token `at`. An operand is a name, a literal,
