@@ -70,19 +70,13 @@ pub(super) enum Continuity {
     None,
 }
 
-/// Who reads the standard output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Audience {
-    Person,
-    Program,
-}
-
 pub(super) struct Settings {
     pub(super) environment: Environment,
     pub(super) continuity: Continuity,
     /// Whether to only print the plan for the prompts, without starting codex.
     pub(super) is_plan: bool,
-    pub(super) audience: Audience,
+    /// Whether a program reads the standard output.
+    pub(super) is_for_program: bool,
     pub(super) keeps_history: bool,
     pub(super) codex_arguments: Vec<String>,
 }
@@ -130,7 +124,7 @@ impl Settings {
             environment,
             continuity,
             is_plan,
-            audience: if arguments.json { Audience::Program } else { Audience::Person },
+            is_for_program: arguments.json,
             keeps_history: !arguments.no_history && !is_off,
             codex_arguments,
         })
