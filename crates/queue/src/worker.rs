@@ -6,7 +6,6 @@
 mod slots;
 
 use std::collections::HashSet;
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -54,16 +53,6 @@ pub struct RunControls {
 
 /// Called when a run must end.
 type Listener = Box<dyn Fn() + Send>;
-
-impl fmt::Debug for RunControls {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { stop, last_turn, listener: _ } = self;
-        f.debug_struct("RunControls")
-            .field("stop", stop)
-            .field("last_turn", last_turn)
-            .finish_non_exhaustive()
-    }
-}
 
 impl RunControls {
     /// Ends the run after its current turn. The run is then classified as over budget, for the given reason.

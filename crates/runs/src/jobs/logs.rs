@@ -17,7 +17,8 @@ pub struct LogQuery {
     pub window: Window,
     /// If set, only lines that match this regular expression are returned.
     pub grep: Option<String>,
-    pub view: LogView,
+    /// Whether only codex's output is returned, without the heading, instructions and arguments.
+    pub is_result_only: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,15 +46,6 @@ impl Window {
             }
         }
     }
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LogView {
-    /// The whole log.
-    #[default]
-    Default,
-    /// Only codex's output, without the heading, instructions and arguments.
-    ResultOnly,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -104,7 +96,7 @@ impl Sessions {
                 reason: error.to_string(),
             })?),
         };
-        let lines: Vec<&str> = viewed(&text, query.view)
+        let lines: Vec<&str> = viewed(&text, query.is_result_only)
             .into_iter()
             .filter(|line| pattern.as_ref().is_none_or(|pattern| pattern.is_match(line)))
             .collect();
@@ -119,8 +111,8 @@ impl Sessions {
     }
 }
 
-fn viewed(text: &str, view: LogView) -> Vec<&str> {
-    if view == LogView::Default {
+fn viewed(text: &str, is_result_only: bool) -> Vec<&str> {
+    if !is_result_only {
         return text.lines().collect();
     }
     let mut inside = false;

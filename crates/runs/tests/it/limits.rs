@@ -170,7 +170,8 @@ fn c9_the_next_account_gets_the_whole_task_in_a_conversation_of_its_own() {
     let mut host = stage.host();
     host.environment = host.environment.with("CODEX_API_KEY", "key");
     let switch = process::StopSwitch::default();
-    let outcome = runs::exec(&stage.spec, &host, &switch, &runs::NoHooks, &mut |_| ()).unwrap();
+    let outcome =
+        runs::exec(&stage.spec, &host, &switch, &crate::stage::NoHooks, &mut |_| ()).unwrap();
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (0, "normal"));
     // A key in the environment would replace the login of the second account.
     assert_eq!(stage.codex.note("account.1").unwrap(), "none key\n");
@@ -325,7 +326,8 @@ esac
     let mut host = stage.host();
     host.environment = host.environment.with("ANTHROPIC_API_KEY", "key");
     let switch = process::StopSwitch::default();
-    let outcome = runs::exec(&stage.spec, &host, &switch, &runs::NoHooks, &mut |_| ()).unwrap();
+    let outcome =
+        runs::exec(&stage.spec, &host, &switch, &crate::stage::NoHooks, &mut |_| ()).unwrap();
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (0, "normal"));
     assert_eq!(stage.codex.note("account.1").unwrap(), "none key\n");
     let account = format!("{} none\n", second.display());

@@ -205,7 +205,8 @@ fn c5_a_run_does_not_follow_a_directory_that_was_replaced_between_iterations() {
     let mut host = stage.host();
     host.environment = host.environment.with("CODEX_WHERE", &where_file);
     let switch = process::StopSwitch::default();
-    let outcome = runs::exec(&stage.spec, &host, &switch, &runs::NoHooks, &mut |_| ()).unwrap();
+    let outcome =
+        runs::exec(&stage.spec, &host, &switch, &crate::stage::NoHooks, &mut |_| ()).unwrap();
     assert_eq!(std::fs::read_to_string(&where_file).unwrap().lines().count(), 1);
     assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 0);
     let reason = &outcome.meta.reason;
@@ -224,7 +225,8 @@ fn a54_variables_of_git_do_not_enable_a_filter() {
         let mut host = stage.host();
         host.environment = host.environment.with(name, value);
         let switch = process::StopSwitch::default();
-        let outcome = runs::exec(&stage.spec, &host, &switch, &runs::NoHooks, &mut |_| ()).unwrap();
+        let outcome =
+            runs::exec(&stage.spec, &host, &switch, &crate::stage::NoHooks, &mut |_| ()).unwrap();
         let reason = &outcome.meta.reason;
         assert!(reason.contains("`a.txt` needs the filter `evil`"), "{name}: {reason}");
         assert!(!work.join("marker").exists(), "{name}");

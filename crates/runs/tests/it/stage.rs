@@ -4,10 +4,21 @@ use std::time::SystemTime;
 
 use process::{Environment, StopSwitch};
 use runs::{
-    Instructions, NoHooks, Origin, Outcome, RunError, RunHost, Sessions, Spec, TimeLimitsSpec,
+    Instructions, Meta, Origin, Outcome, RunCall, RunError, RunHooks, RunHost, Sessions, Spec,
+    TimeLimitsSpec,
 };
 use tempfile::TempDir;
 use testkit::FakeCodex;
+
+pub(crate) struct NoHooks;
+
+impl RunHooks for NoHooks {
+    fn before(&self, _call: &RunCall<'_>) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn after(&self, _call: &RunCall<'_>, _meta: &Meta) {}
+}
 
 /// A test environment: a working directory, a sessions folder and a fake codex.
 pub(crate) struct Stage {
