@@ -43,7 +43,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let settings = Settings::of(arguments, edge::environment())?;
     let is_interactive = prompt.is_none() && reader::is_terminal();
     let interrupts = Interrupts::listen(is_interactive);
-    let screen = Screen::new(settings.is_for_program, is_interactive);
+    let screen = Screen::new(settings.audience, is_interactive);
     let reader = prompt.is_none().then(|| Reader::new(&settings));
     let mut conversation = Conversation::begin(settings, screen, interrupts)?;
     let exit = match (prompt, reader) {

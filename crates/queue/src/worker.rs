@@ -5,7 +5,6 @@
 
 mod slots;
 
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -346,9 +345,7 @@ impl Worker<'_, '_, '_> {
             }
             self.day_limit = limit;
             let Claimed::Task(claim) = claimed else { return Ok(()) };
-            let busy: HashSet<TaskId> =
-                self.slots.leases().into_iter().map(|lease| lease.task).collect();
-            if busy.contains(&claim.task.id) {
+            if self.slots.leases().iter().any(|lease| lease.task == claim.task.id) {
                 // This worker lost the lease, but its own run of the task has not ended yet.
                 self.slots.stop_task(&claim.task.id);
                 self.store.release(&claim.lease, None, TotalUse::default())?;

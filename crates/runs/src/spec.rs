@@ -226,21 +226,6 @@ impl Default for PatchSpec {
 }
 
 impl Spec {
-    /// Returns the description of a run that continues the conversation of `earlier`, in the same directory and with
-    /// the same permissions. The task is not sent again, because the conversation contains it.
-    #[must_use]
-    pub fn resumed(&self, earlier: Continues) -> Self {
-        Self {
-            instructions: Instructions {
-                title: self.instructions.title.clone(),
-                ..Instructions::message(CONTINUE_PROMPT)
-            },
-            continues: Some(earlier),
-            is_composed: true,
-            ..self.clone()
-        }
-    }
-
     /// Creates the description of a run, with the documented defaults.
     #[must_use]
     pub fn new(origin: Origin, directory: PathBuf, instructions: Instructions) -> Self {

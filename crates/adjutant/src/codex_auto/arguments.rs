@@ -70,13 +70,19 @@ pub(super) enum Continuity {
     None,
 }
 
+/// Who reads the standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Audience {
+    Person,
+    Program,
+}
+
 pub(super) struct Settings {
     pub(super) environment: Environment,
     pub(super) continuity: Continuity,
     /// Whether to only print the plan for the prompts, without starting codex.
     pub(super) is_plan: bool,
-    /// Whether a program reads the standard output.
-    pub(super) is_for_program: bool,
+    pub(super) audience: Audience,
     pub(super) keeps_history: bool,
     pub(super) codex_arguments: Vec<String>,
 }
@@ -124,7 +130,7 @@ impl Settings {
             environment,
             continuity,
             is_plan,
-            is_for_program: arguments.json,
+            audience: if arguments.json { Audience::Program } else { Audience::Person },
             keeps_history: !arguments.no_history && !is_off,
             codex_arguments,
         })

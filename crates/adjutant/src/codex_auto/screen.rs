@@ -9,6 +9,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use runs::{TurnOutput, TurnResult};
 use serde_json::json;
 
+use super::arguments::Audience;
 use super::briefing::Briefed;
 use crate::output;
 
@@ -18,8 +19,7 @@ const DIM: Style = Style::new().dimmed();
 const FORMAT: &str = "codex-auto/1";
 
 pub(super) struct Screen {
-    /// Whether a program reads the standard output.
-    is_for_program: bool,
+    audience: Audience,
     /// Whether a user types the prompts at a terminal.
     is_interactive: bool,
     spinner: Option<ProgressBar>,
@@ -39,9 +39,9 @@ pub(super) struct Report<'a> {
 }
 
 impl Screen {
-    pub(super) fn new(is_for_program: bool, is_interactive: bool) -> Self {
+    pub(super) fn new(audience: Audience, is_interactive: bool) -> Self {
         Self {
-            is_for_program,
+            audience,
             is_interactive,
             spinner: None,
             captured: Vec::new(),
@@ -54,7 +54,7 @@ impl Screen {
     }
 
     pub(super) fn is_for_program(&self) -> bool {
-        self.is_for_program
+        self.audience == Audience::Program
     }
 
     pub(super) fn say(&self, text: &str) {

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode as Exit;
 use std::sync::{Mutex, PoisonError};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use contract::ExitCode;
 use process::{Environment, Program};
 use serde_json::{Value, json};
@@ -47,8 +48,8 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["open", "lang", "log_dir"])]
     link: bool,
     /// Show the page in English or Chinese [default: the browser's language]
-    #[arg(long, value_name = "LANG")]
-    lang: Option<LanguageWord>,
+    #[arg(long, value_name = "LANG", value_parser = language())]
+    lang: Option<Language>,
     /// Read jobs from this folder
     #[arg(long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
@@ -56,10 +57,9 @@ pub(crate) struct Arguments {
     store: StoreArguments,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum LanguageWord {
-    En,
-    Zh,
+fn language() -> impl TypedValueParser<Value = Language> {
+    let language = |word: String| if word == "zh" { Language::Chinese } else { Language::English };
+    PossibleValuesParser::new(["en", "zh"]).map(language)
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
@@ -74,10 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let log = run_log::file(&environment);
     let options = Options {
         port: arguments.port.unwrap_or(0),
-        language: arguments.lang.map(|word| match word {
-            LanguageWord::En => Language::English,
-            LanguageWord::Zh => Language::Chinese,
-        }),
+        language: arguments.lang,
         secret: edge::secret,
         folder: folder(&environment),
         codex: run_host_at(&environment, sessions),

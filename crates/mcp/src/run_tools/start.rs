@@ -146,7 +146,7 @@ fn read_message(context: &CallContext, file: &str) -> Result<String, Problem> {
 }
 
 fn describe_new(context: &CallContext, fields: RunFields, origin: Origin) -> Result<Spec, Problem> {
-    let directory = scope::directory(context, fields.cwd.as_deref())?;
+    let directory = scope::inside(context, Path::new(fields.cwd.as_deref().unwrap_or(".")))?;
     if fields.task.is_none() && fields.args.is_empty() {
         return Err(Problem::arguments("`task` is missing").hint("describe the task in `task`"));
     }

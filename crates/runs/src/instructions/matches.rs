@@ -123,11 +123,16 @@ pub(super) fn read_inside(
     match root.open_file(relative) {
         Ok(file) => text_of(file, path),
         Err(PathRefusal::Escapes { .. }) => Err(outside()),
-        Err(PathRefusal::Unreadable { source, .. }) => Err(match source.kind() {
-            ErrorKind::InvalidInput => InstructionError::NotAFile(path.to_owned()),
-            ErrorKind::NotFound => InstructionError::Missing { named: path.display().to_string() },
-            _ => InstructionError::Unreadable { path: path.to_owned(), source },
-        }),
+        Err(PathRefusal::Unreadable { source, .. }) => {
+            let (kind, path) = (source.kind(), path.to_owned());
+            Err(if kind == ErrorKind::InvalidInput {
+                InstructionError::NotAFile(path)
+            } else if kind == ErrorKind::NotFound {
+                InstructionError::Missing { named: path.display().to_string() }
+            } else {
+                InstructionError::Unreadable { path, source }
+            })
+        }
     }
 }
 

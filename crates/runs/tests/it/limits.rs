@@ -94,7 +94,7 @@ fn c9_a_deferred_run_is_waiting_and_continues_in_its_thread() {
     let id = runs::SessionId::new(&outcome.session.id).unwrap();
     let (continues, state) = stage.sessions().continues(&id).unwrap();
     assert_eq!((state.state, state.limit_resets_at.is_some()), (Status::Failed, true));
-    let spec = stage.spec.resumed(continues);
+    let spec = crate::stage::resumed(&stage.spec, continues);
     let stage = stage.with(|earlier| *earlier = spec);
     let outcome = stage.run();
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (0, "normal"));
@@ -203,7 +203,7 @@ fn c9_a_deferred_run_continues_with_the_account_that_is_reset_first() {
     assert!(resets_at(&outcome) < in_90_minutes, "{:?}", outcome.meta.limit_resets_at);
     let id = runs::SessionId::new(&outcome.session.id).unwrap();
     let (continues, _) = stage.sessions().continues(&id).unwrap();
-    let resumed = stage.spec.resumed(continues);
+    let resumed = crate::stage::resumed(&stage.spec, continues);
     // Only the user's settings name accounts, not the record of a session.
     let stage = stage.with(|spec| *spec = runs::Spec { next_homes: Vec::new(), ..resumed.clone() });
     let refused = stage.try_run().unwrap_err().to_string();
@@ -238,7 +238,7 @@ fn c9_a_message_without_its_task_is_not_sent_to_another_account() {
     let id = runs::SessionId::new(&outcome.session.id).unwrap();
     let (continues, _) = stage.sessions().continues(&id).unwrap();
     let second = stage.folder.path().join("second");
-    let stage = stage.with(|spec| *spec = spec.resumed(continues));
+    let stage = stage.with(|spec| *spec = crate::stage::resumed(spec, continues));
     let stage = stage.with(|spec| spec.next_homes = vec![second]);
     assert_eq!((stage.run().exit_code, stage.codex.n_runs()), (75, 2));
     // With the task, another account can take it.

@@ -287,7 +287,7 @@ fn c5_a_session_is_not_resumed_in_a_directory_that_was_replaced() {
     let outcome = stage.run();
     let id = runs::SessionId::new(&outcome.session.id).unwrap();
     let (continues, _) = stage.sessions().continues(&id).unwrap();
-    let stage = stage.with(|spec| *spec = spec.resumed(continues));
+    let stage = stage.with(|spec| *spec = crate::stage::resumed(spec, continues));
     stage.run();
     let (sub, outside) = (&stage.spec.directory, stage.folder.path().join("outside"));
     std::fs::create_dir(&outside).unwrap();
