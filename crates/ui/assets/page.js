@@ -441,7 +441,7 @@ let failures = [];
 // Announces the jobs and tasks whose state changed.
 function announce(work) {
   failures = entries(work).filter((one) => FAILED.includes(one.state)).map((one) => one.link(one.id, "").hash);
-  const now = new Map(entries(work).map((one) => [one.id, { title: one.title || one.id, state: one.state }]));
+  const now = new Map([...work.tasks, ...work.jobs].map((one) => [one.id, { title: one.title || one.tag || one.id, state: one.state }]));
   if (states !== null) {
     const changed = [...now].filter(([id, one]) => states.get(id)?.state !== one.state).map(([, one]) => one);
     const lines = changed.slice(0, 3).map((one) => say("changed", { title: one.title, state: stateText(one.state) }));
