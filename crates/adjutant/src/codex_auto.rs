@@ -21,7 +21,7 @@ use crate::{edge, usage_error};
 use arguments::{Arguments, Settings};
 use command::Command;
 use conversation::{Conversation, Outcome};
-use interrupts::{IdleInterrupt, Interrupts};
+use interrupts::Interrupts;
 use reader::{Line, Reader};
 use screen::Screen;
 
@@ -42,8 +42,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let prompt = arguments.prompt()?;
     let settings = Settings::of(arguments, edge::environment())?;
     let is_interactive = prompt.is_none() && reader::is_terminal();
-    let idle = if is_interactive { IdleInterrupt::Ignored } else { IdleInterrupt::Ends };
-    let interrupts = Interrupts::listen(idle);
+    let interrupts = Interrupts::listen(is_interactive);
     let screen = Screen::new(settings.audience, is_interactive);
     let reader = prompt.is_none().then(|| Reader::new(&settings));
     let mut conversation = Conversation::begin(settings, screen, interrupts)?;

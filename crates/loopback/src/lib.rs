@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use http_body_util::combinators::BoxBody;
 use hyper::body::{Bytes, Incoming};
+use hyper::header::HeaderName;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response};
@@ -62,6 +63,18 @@ async fn serve_connection<F: Future<Output = Answer> + Send + 'static>(
         ended = server.serve_connection(TokioIo::new(stream), service) => drop(ended),
         () = ending.cancelled() => {}
     }
+}
+
+/// Returns all values of a header. A value that is not a valid string is `None`.
+pub fn values<B>(request: &Request<B>, name: HeaderName) -> Vec<Option<&str>> {
+    request.headers().get_all(name).iter().map(|value| value.to_str().ok()).collect()
+}
+
+/// Returns whether two secrets are equal. The time that this takes does not depend on their content.
+#[must_use]
+pub fn is_same_secret(own: &[u8], shown: &[u8]) -> bool {
+    let differs = own.iter().zip(shown).fold(0, |differs, (a, b)| differs | (a ^ b));
+    !own.is_empty() && own.len() == shown.len() && differs == 0
 }
 
 /// Returns a future that completes after SIGINT, SIGTERM or SIGHUP. The handlers are installed when the function is

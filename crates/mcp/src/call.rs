@@ -58,14 +58,14 @@ fn try_carry_out(
     }
     let timeout = match definition.kind {
         Kind::Code(_) | Kind::Brief => CODE_TOOL_TIMEOUT,
-        Kind::Run(_) | Kind::More(_) => RUN_TIMEOUT,
+        Kind::Run(_) => RUN_TIMEOUT,
         Kind::WholeRun(_) => WHOLE_RUN_TIMEOUT,
     };
     let call = ToolCall { tool: definition.name.to_owned(), arguments, timeout, identity };
     let outcome = tools.call(&call, String::new(), timeout).map_err(outside)?;
     Ok(match definition.kind {
         Kind::Code(_) | Kind::Brief => reply::of_findings(&outcome, context, &fence),
-        Kind::Run(_) | Kind::WholeRun(_) | Kind::More(_) => reply::of_run(&outcome, context),
+        Kind::Run(_) | Kind::WholeRun(_) => reply::of_run(&outcome, context),
     })
 }
 
@@ -84,11 +84,6 @@ fn implementation(
         Kind::Run(work) | Kind::WholeRun(work) => Implementation::builtin(move |call| {
             checked(&context, &input, call, |context| {
                 work(context, call.arguments.as_map()).map(answer)
-            })
-        }),
-        Kind::More(tool) => Implementation::builtin(move |call| {
-            checked(&context, &input, call, |context| {
-                (tool.run)(context, call.arguments.as_map()).map(answer)
             })
         }),
     })

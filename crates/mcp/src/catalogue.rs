@@ -7,7 +7,7 @@ use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
 use crate::context::CallContext;
-use crate::options::{MoreTool, ServerOptions};
+use crate::options::ServerOptions;
 use crate::problem::Problem;
 use crate::tool_group::ToolGroup;
 use crate::{code_tools, run_tools};
@@ -24,29 +24,30 @@ pub enum Effect {
     RunsCodex,
 }
 
-pub(crate) type Work = fn(&CallContext, &Map<String, Value>) -> Result<Value, Problem>;
+type Work = dyn Fn(&CallContext, &Map<String, Value>) -> Result<Value, Problem> + Send + Sync;
 
 /// A kind of tool, with its implementation.
 #[derive(Clone)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// A built-in tool of the kernel.
     Code(&'static CodeTool),
     Brief,
     /// A tool that runs codex. The call returns when the run has ended.
-    WholeRun(Work),
-    Run(Work),
-    More(MoreTool),
+    WholeRun(Arc<Work>),
+    /// Another tool for unattended runs.
+    Run(Arc<Work>),
 }
 
+/// A tool that the server offers.
 #[derive(Clone)]
-pub(crate) struct Definition {
-    pub(crate) name: &'static str,
-    pub(crate) title: &'static str,
-    pub(crate) description: String,
-    pub(crate) input: Value,
-    pub(crate) output: Option<Value>,
-    pub(crate) effect: Effect,
-    pub(crate) kind: Kind,
+pub struct Definition {
+    pub name: &'static str,
+    pub title: &'static str,
+    pub description: &'static str,
+    pub input: Value,
+    pub output: Option<Value>,
+    pub effect: Effect,
+    pub kind: Kind,
 }
 
 pub(crate) struct Catalogue(Vec<Arc<Definition>>);
@@ -55,7 +56,7 @@ impl Catalogue {
     pub(crate) fn of(host: &ServerOptions) -> Self {
         let mut all = code_tools::definitions();
         all.extend(run_tools::definitions());
-        all.extend(host.more_tools.iter().map(more));
+        all.extend(host.more_tools.iter().cloned());
         all.retain(|definition| host.tools.contains(&ToolGroup::of(definition)));
         Self(all.into_iter().map(Arc::new).collect())
     }
@@ -79,7 +80,7 @@ impl Definition {
             .destructive(matches!(self.effect, Effect::Destroys | Effect::RunsCodex))
             .open_world(matches!(self.effect, Effect::Adds | Effect::RunsCodex));
         let input = object(&self.input);
-        let tool = Tool::new(self.name, self.description.clone(), input)
+        let tool = Tool::new(self.name, self.description, input)
             .with_title(self.title)
             .with_annotations(hints);
         match &self.output {
@@ -110,16 +111,4 @@ pub fn input_schema(properties: Value, required: &[&str]) -> Value {
 #[must_use]
 pub fn output_schema(properties: Value) -> Option<Value> {
     Some(json!({ "type": "object", "properties": properties }))
-}
-
-fn more(tool: &MoreTool) -> Definition {
-    Definition {
-        name: tool.name,
-        title: tool.title,
-        description: tool.description.to_owned(),
-        input: tool.input.clone(),
-        output: tool.output.clone(),
-        effect: tool.effect,
-        kind: Kind::More(tool.clone()),
-    }
 }

@@ -12,7 +12,7 @@ pub(crate) fn definitions() -> Vec<Definition> {
     let tools = TOOLS.iter().map(|tool| Definition {
         name: tool.name,
         title: tool.title,
-        description: tool.description.to_owned(),
+        description: tool.description,
         input: code_input(tool),
         output: None,
         effect: Effect::ReadsOnly,
@@ -26,8 +26,7 @@ fn brief() -> Definition {
         name: "brief",
         title: "Brief a prompt",
         description: "Find the code that a task is about, in one call. Selects the ci_* tools for the task, runs \
-                      them within a budget and returns merged findings with citations. Call this first."
-            .to_owned(),
+                      them within a budget and returns merged findings with citations. Call this first.",
         input: input_schema(
             json!({ "prompt": { "type": "string", "minLength": 1, "description": "The task or question in the user's words" } }),
             &["prompt"],

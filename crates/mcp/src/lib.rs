@@ -24,12 +24,11 @@ mod stdio;
 mod token;
 mod tool_group;
 
-pub use catalogue::{Effect, input_schema, output_schema};
+pub use catalogue::{Definition, Effect, Kind, input_schema, output_schema};
 pub use context::CallContext;
 pub use http::{HttpError, HttpOptions, serve_http};
-pub use options::{MoreTool, ServerOptions};
+pub use options::ServerOptions;
 pub use problem::Problem;
-pub use run_tools::{ConfigValue, RunFields};
 pub use stdio::serve_stdio;
 pub use token::{BadToken, Token};
 pub use tool_group::ToolGroup;

@@ -1,19 +1,14 @@
 //! The server options, which the `adjutant` crate sets.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use policy::Author;
 use runs::RunRequest;
-use serde_json::{Map, Value};
 
-use crate::catalogue::Effect;
-use crate::context::CallContext;
-use crate::problem::Problem;
+use crate::catalogue::Definition;
 use crate::tool_group::ToolGroup;
 
 type Look = dyn Fn() -> kernel::Host + Send + Sync;
-type Run = dyn Fn(&CallContext, &Map<String, Value>) -> Result<Value, Problem> + Send + Sync;
 
 pub struct ServerOptions {
     pub version: &'static str,
@@ -32,17 +27,5 @@ pub struct ServerOptions {
     /// The groups of tools that the server offers.
     pub tools: Vec<ToolGroup>,
     /// Additional tools that the caller provides.
-    pub more_tools: Vec<MoreTool>,
-}
-
-#[derive(Clone)]
-pub struct MoreTool {
-    pub name: &'static str,
-    pub title: &'static str,
-    pub group: ToolGroup,
-    pub effect: Effect,
-    pub description: &'static str,
-    pub input: Value,
-    pub output: Option<Value>,
-    pub run: Arc<Run>,
+    pub more_tools: Vec<Definition>,
 }

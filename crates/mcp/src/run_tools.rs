@@ -11,33 +11,25 @@ mod status;
 mod stop;
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use crate::catalogue::{Definition, Effect, Kind, Work, input_schema, output_schema};
+use crate::catalogue::{Definition, Effect, Kind, input_schema, output_schema};
 use crate::context::CallContext;
 use crate::problem::Problem;
 
-pub use run_request::{ConfigValue, RunFields};
-
-/// A `codex.*` tool. The type that implements this trait contains the arguments of a call.
-trait RunTool: DeserializeOwned {
-    type Answer: Serialize;
-
-    fn run(self, context: &CallContext) -> Result<Self::Answer, Problem>;
-}
-
 /// Parses the arguments of a call, runs the tool and serialises its result.
-fn work<T: RunTool>(
+fn work<T: DeserializeOwned, A: Serialize>(
     context: &CallContext,
     arguments: &Map<String, Value>,
+    tool: fn(&CallContext, T) -> Result<A, Problem>,
 ) -> Result<Value, Problem> {
     let arguments =
         T::deserialize(arguments).map_err(|error| Problem::arguments(error.to_string()))?;
-    let answer = arguments.run(context)?;
+    let answer = tool(context, arguments)?;
     serde_json::to_value(answer).map_err(|error| Problem::new("INTERNAL", error.to_string()))
 }
 
@@ -55,7 +47,7 @@ struct Row {
     /// The name of the field group that the tool returns.
     output: &'static str,
     effect: Effect,
-    work: Work,
+    work: fn(&CallContext, &Map<String, Value>) -> Result<Value, Problem>,
 }
 
 const ROWS: [Row; 12] = [
@@ -67,7 +59,7 @@ const ROWS: [Row; 12] = [
         input: &["task", "run"],
         output: "exec-result",
         effect: Effect::RunsCodex,
-        work: work::<start::Exec>,
+        work: |context, arguments| work(context, arguments, start::exec),
     },
     Row {
         name: "codex.start",
@@ -77,7 +69,7 @@ const ROWS: [Row; 12] = [
         input: &["task", "run"],
         output: "start-result",
         effect: Effect::RunsCodex,
-        work: work::<start::Start>,
+        work: |context, arguments| work(context, arguments, start::start),
     },
     Row {
         name: "codex.resume",
@@ -86,7 +78,7 @@ const ROWS: [Row; 12] = [
         input: &["task", "run", "resume", "job"],
         output: "start-result",
         effect: Effect::RunsCodex,
-        work: work::<start::Resume>,
+        work: |context, arguments| work(context, arguments, start::resume),
     },
     Row {
         name: "codex.reply",
@@ -95,7 +87,7 @@ const ROWS: [Row; 12] = [
         input: &["run", "reply", "job"],
         output: "start-result",
         effect: Effect::RunsCodex,
-        work: work::<start::Reply>,
+        work: |context, arguments| work(context, arguments, start::reply),
     },
     Row {
         name: "codex.stop",
@@ -104,7 +96,7 @@ const ROWS: [Row; 12] = [
         input: &["job", "stop", "directory"],
         output: "stop-result",
         effect: Effect::Destroys,
-        work: work::<stop::Stop>,
+        work: |context, arguments| work(context, arguments, stop::stop),
     },
     Row {
         name: "codex.clean",
@@ -113,7 +105,7 @@ const ROWS: [Row; 12] = [
         input: &["clean", "directory"],
         output: "clean-result",
         effect: Effect::Destroys,
-        work: work::<stop::Clean>,
+        work: |context, arguments| work(context, arguments, stop::clean),
     },
     Row {
         name: "codex.status",
@@ -122,7 +114,7 @@ const ROWS: [Row; 12] = [
         input: &["job", "directory"],
         output: "status-result",
         effect: Effect::ReadsOnly,
-        work: work::<status::Status>,
+        work: |context, arguments| work(context, arguments, status::status),
     },
     Row {
         name: "codex.logs",
@@ -131,7 +123,7 @@ const ROWS: [Row; 12] = [
         input: &["job", "logs", "directory"],
         output: "logs-result",
         effect: Effect::ReadsOnly,
-        work: work::<logs::Logs>,
+        work: |context, arguments| work(context, arguments, logs::logs),
     },
     Row {
         name: "codex.list",
@@ -140,7 +132,7 @@ const ROWS: [Row; 12] = [
         input: &["list", "directory"],
         output: "list-result",
         effect: Effect::ReadsOnly,
-        work: work::<status::List>,
+        work: |context, arguments| work(context, arguments, status::list),
     },
     Row {
         name: "codex.metrics",
@@ -149,7 +141,7 @@ const ROWS: [Row; 12] = [
         input: &["metrics", "directory"],
         output: "metrics-result",
         effect: Effect::ReadsOnly,
-        work: work::<status::Metrics>,
+        work: |context, arguments| work(context, arguments, status::metrics),
     },
     Row {
         name: "codex.version",
@@ -158,7 +150,7 @@ const ROWS: [Row; 12] = [
         input: &[],
         output: "version-result",
         effect: Effect::ReadsOnly,
-        work: work::<about::Version>,
+        work: |context, arguments| work(context, arguments, about::version),
     },
     Row {
         name: "codex.help",
@@ -167,7 +159,7 @@ const ROWS: [Row; 12] = [
         input: &["help"],
         output: "help-result",
         effect: Effect::ReadsOnly,
-        work: work::<about::Help>,
+        work: |context, arguments| work(context, arguments, about::help),
     },
 ];
 
@@ -184,13 +176,13 @@ fn definition(row: &Row) -> Definition {
     Definition {
         name: row.name,
         title: row.title,
-        description: row.description.to_owned(),
+        description: row.description,
         input: input_schema(fields(row.input), required),
         output: output_schema(fields(&[row.output])),
         effect: row.effect,
         kind: match row.name {
-            "codex.exec" => Kind::WholeRun(row.work),
-            _ => Kind::Run(row.work),
+            "codex.exec" => Kind::WholeRun(Arc::new(row.work)),
+            _ => Kind::Run(Arc::new(row.work)),
         },
     }
 }

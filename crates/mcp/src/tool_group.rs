@@ -25,7 +25,6 @@ impl ToolGroup {
 
     pub(crate) fn of(definition: &Definition) -> Self {
         match (&definition.kind, definition.effect) {
-            (Kind::More(tool), _) => tool.group,
             (Kind::Code(tool), _) if tool.is_overview => Self::Overview,
             (Kind::Code(_), _) => Self::Code,
             (Kind::Brief, _) => Self::Brief,

@@ -10,13 +10,15 @@
 mod reason;
 mod switches;
 
+use serde::{Deserialize, Serialize};
+
 use crate::sandbox::{Approval, Author, Bypass, Network, Sandbox};
 
 pub use reason::{Reason, Refusal};
 pub use switches::{OnNever, Switches};
 
 /// The options that the caller requested, without defaults.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Requested {
     pub sandbox: Option<Sandbox>,
     pub approval: Option<Approval>,
@@ -36,7 +38,7 @@ pub struct Normalised {
 }
 
 /// The options that apply while codex runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effective {
     pub sandbox: Sandbox,
     pub approval: Approval,

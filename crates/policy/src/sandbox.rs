@@ -24,16 +24,18 @@ pub enum Approval {
     Never,
 }
 
-/// Whether commands in the `workspace-write` sandbox can access the network.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// Whether commands in the `workspace-write` sandbox can access the network. Stored as a Boolean value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
 pub enum Network {
     #[default]
     Restricted,
     Enabled,
 }
 
-/// Whether the sandbox and the approvals are bypassed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+/// Whether the sandbox and the approvals are bypassed. Stored as a Boolean value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "bool", into = "bool")]
 pub enum Bypass {
     #[default]
     No,
@@ -41,10 +43,11 @@ pub enum Bypass {
 }
 
 /// Who requested a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Author {
     /// A user on the command line.
+    #[default]
     Person,
     /// A model, through an MCP call. `may_bypass` is true if the server was started with `--allow-bypass`.
     Model { may_bypass: bool },
@@ -92,6 +95,30 @@ impl Network {
             Self::Restricted => "restricted",
             Self::Enabled => "enabled",
         }
+    }
+}
+
+impl From<bool> for Network {
+    fn from(is_enabled: bool) -> Self {
+        if is_enabled { Self::Enabled } else { Self::Restricted }
+    }
+}
+
+impl From<Network> for bool {
+    fn from(network: Network) -> Self {
+        network == Network::Enabled
+    }
+}
+
+impl From<bool> for Bypass {
+    fn from(is_bypassed: bool) -> Self {
+        if is_bypassed { Self::Yes } else { Self::No }
+    }
+}
+
+impl From<Bypass> for bool {
+    fn from(bypass: Bypass) -> Self {
+        bypass == Bypass::Yes
     }
 }
 

@@ -55,24 +55,15 @@ impl NewTask {
 }
 
 impl Store {
-    /// Adds a task and returns its id. `random` is the random part of the id and must be different for each call.
+    /// Adds a task and returns its id. If a task with the same key already existed, nothing was added, and the returned
+    /// id is its id and the flag is true. `random` is the random part of the id and must be different for each call.
     ///
     /// # Errors
     /// [`StoreError::UnknownTask`] if a predecessor does not exist. If a task with the same key exists:
     /// [`StoreError::KeyTakenElsewhere`] if it is a task of another repository, [`StoreError::Cycle`] if a predecessor of
     /// the new task depends on it, or [`StoreError::KeyTaken`] if it describes a different run. [`StoreError::TooMany`]
     /// if the repository has too many tasks.
-    pub fn add(&mut self, new: &NewTask, random: &str) -> Result<TaskId, StoreError> {
-        self.add_or_find(new, random).map(|(id, _)| id)
-    }
-
-    /// Adds a task like [`Store::add`]. Also returns whether a task with the same key already existed. In that case,
-    /// nothing was added.
-    pub fn add_or_find(
-        &mut self,
-        new: &NewTask,
-        random: &str,
-    ) -> Result<(TaskId, bool), StoreError> {
+    pub fn add(&mut self, new: &NewTask, random: &str) -> Result<(TaskId, bool), StoreError> {
         let id = TaskId::from_random(random);
         let found = self.transact(Access::Write, |database| {
             for predecessor in &new.after {

@@ -2,8 +2,7 @@
 
 use runs::TotalUse;
 
-use crate::claim::{Lease, count_use};
-use crate::columns::UsageColumns;
+use crate::claim::{Lease, count_use, set_use};
 use crate::database::{Access, Database, DatabaseError, values};
 use crate::finish::{PREDECESSOR, fail_successors};
 use crate::read::{find, task_id};
@@ -81,7 +80,6 @@ impl Store {
         thread: Option<&str>,
         used: TotalUse,
     ) -> Result<bool, StoreError> {
-        let usage = UsageColumns::from(used);
         self.transact(Access::Write, |database| {
             let changed = database.execute(
                 "UPDATE tasks SET state = 'queued', owner = NULL, lease_until = NULL, not_before = 0, \
@@ -95,18 +93,11 @@ impl Store {
                     lease.generation
                 ],
             )?;
+            set_use(database, lease, used)?;
             let ended = database.execute(
-                "UPDATE attempts SET result = 'released', ended_at = {now}, reason = 'the worker stopped', \
-                 tokens_in = $1, tokens_out = $2, turns = $3, cost_micros = $4 \
-                 WHERE task = $5 AND generation = $6 AND ended_at IS NULL",
-                values![
-                    usage.tokens_in,
-                    usage.tokens_out,
-                    usage.turns,
-                    usage.cost_micros,
-                    lease.task.as_str(),
-                    lease.generation
-                ],
+                "UPDATE attempts SET result = 'released', ended_at = {now}, reason = 'the worker stopped' \
+                 WHERE task = $1 AND generation = $2 AND ended_at IS NULL",
+                values![lease.task.as_str(), lease.generation],
             )?;
             if ended == 1 {
                 count_use(database, &lease.task, lease.generation)?;

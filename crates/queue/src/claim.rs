@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::columns::UsageColumns;
 use crate::database::{Access, Database, DatabaseError, Row, Value, values};
-use crate::limits::{self, Day};
+use crate::limits;
 use crate::owner::Owner;
 use crate::read::{TASK_COLUMNS, find, parameters, predecessors, task, task_id};
 use crate::store::{Store, StoreError};
@@ -79,17 +79,13 @@ impl Store {
         let named = named.collect::<Result<Vec<String>, StoreError>>()?;
         self.transact(Access::Write, |database| {
             let day_left = match limits::day(database)? {
-                Day::NoCap => Caps::default(),
-                Day::Left(left) => left,
-                Day::Reached(reached) => {
-                    return Ok(Claimed::DayLimit { until: reached.until });
-                }
+                Ok(left) => left,
+                Err(reached) => return Ok(Claimed::DayLimit { until: reached.until }),
             };
             let mut full: Vec<String> = Vec::new();
             while let Some(candidate) = candidate(database, &named, &full)? {
                 if has_room(database, &candidate)? {
-                    let claim = take(database, candidate, owner, lease_ms)?;
-                    let claim = Claim { day_left, ..claim };
+                    let claim = take(database, candidate, owner, lease_ms, day_left)?;
                     return Ok(Claimed::Task(Box::new(claim)));
                 }
                 full.push(candidate.repository.to_string_lossy().into_owned());
@@ -131,22 +127,7 @@ impl Store {
 
     /// Records what a running attempt has used so far, so that it counts toward the daily caps.
     pub fn record_use(&mut self, lease: &Lease, used: TotalUse) -> Result<(), StoreError> {
-        let usage = UsageColumns::from(used);
-        self.transact(Access::Write, |database| {
-            database.execute(
-                "UPDATE attempts SET tokens_in = $1, tokens_out = $2, turns = $3, cost_micros = $4 \
-                 WHERE task = $5 AND generation = $6 AND ended_at IS NULL",
-                values![
-                    usage.tokens_in,
-                    usage.tokens_out,
-                    usage.turns,
-                    usage.cost_micros,
-                    lease.task.as_str(),
-                    lease.generation
-                ],
-            )?;
-            Ok(())
-        })
+        self.transact(Access::Write, |database| Ok(set_use(database, lease, used)?))
     }
 
     /// Ends leases whose worker no longer runs the task: the leases of exited workers on this machine, and the leases
@@ -246,6 +227,7 @@ fn take(
     mut task: Task,
     owner: &Owner,
     lease_ms: i64,
+    day_left: Caps,
 ) -> Result<Claim, StoreError> {
     let was_running = task.state == State::Running;
     let previous = if was_running { lose(database, &task)? } else { Vec::new() };
@@ -279,8 +261,29 @@ fn take(
     task.losses += i64::from(was_running);
     (task.state, task.generation, task.session) = (State::Running, lease.generation, Some(session));
     task.worker = Some(owner.worker.clone());
-    let day_left = Caps::default();
     Ok(Claim { lease, task, predecessors: before, previous, day_left })
+}
+
+/// Records the usage of an attempt that has not ended.
+pub(crate) fn set_use(
+    database: &mut dyn Database,
+    lease: &Lease,
+    used: TotalUse,
+) -> Result<(), DatabaseError> {
+    let usage = UsageColumns::from(used);
+    database.execute(
+        "UPDATE attempts SET tokens_in = $1, tokens_out = $2, turns = $3, cost_micros = $4 \
+         WHERE task = $5 AND generation = $6 AND ended_at IS NULL",
+        values![
+            usage.tokens_in,
+            usage.tokens_out,
+            usage.turns,
+            usage.cost_micros,
+            lease.task.as_str(),
+            lease.generation
+        ],
+    )?;
+    Ok(())
 }
 
 /// Adds the usage that was recorded for an attempt to the usage of its task. Used for an attempt that ended without a

@@ -8,8 +8,6 @@
 //! - `{lock}`: locks the selected rows of the table `t`
 //! - `{skip_locked}`: the same, but skips rows that another transaction has locked
 
-use std::fmt;
-
 /// A value of a column or a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
@@ -99,8 +97,10 @@ pub(crate) enum ErrorKind {
     Other,
 }
 
-#[derive(Debug)]
-pub(crate) struct DatabaseError {
+/// A statement that the database rejected, or another failure of the database.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct DatabaseError {
     pub(crate) kind: ErrorKind,
     pub(crate) message: String,
 }
@@ -110,14 +110,6 @@ impl DatabaseError {
         Self { kind: ErrorKind::Other, message: message.into() }
     }
 }
-
-impl fmt::Display for DatabaseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for DatabaseError {}
 
 /// Whether a transaction only reads or also writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

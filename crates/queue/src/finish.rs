@@ -5,7 +5,7 @@ use runs::TotalUse;
 use crate::claim::Lease;
 use crate::columns::{UsageColumns, read_usage};
 use crate::database::{Access, Database, DatabaseError, values};
-use crate::outbox::{self, NoticeKind};
+use crate::outbox;
 use crate::read::{find, task_id};
 use crate::result::{RunReport, RunResult};
 use crate::store::{Store, StoreError};
@@ -24,7 +24,6 @@ struct Transition {
     /// The time at which the task can be taken again, or `None` if it has ended.
     again_at: Option<i64>,
     failures: i64,
-    notice: Option<NoticeKind>,
 }
 
 impl Store {
@@ -45,9 +44,9 @@ impl Store {
             let transition = transition(&task, report, now);
             write(database, &task, report, &transition, now)?;
             end_attempt(database, lease, report, now)?;
-            if let Some(kind) = transition.notice {
+            if !matches!(transition.state, State::Queued | State::Cancelled) {
                 let task = find(database, &lease.task)?;
-                outbox::put(database, &task, kind)?;
+                outbox::put(database, &task)?;
             }
             if transition.state.fails_successors() {
                 fail_successors(database)?;
@@ -74,35 +73,27 @@ fn not_counted(
 }
 
 fn transition(task: &Task, report: &RunReport, now: i64) -> Transition {
-    let ended = |state, class: Option<String>, notice| Transition {
-        state,
-        class,
-        again_at: None,
-        failures: task.failures,
-        notice,
-    };
+    let failures = task.failures;
+    let ended = |state| Transition { state, class: None, again_at: None, failures };
     match &report.result {
-        RunResult::Finished => ended(State::Finished, None, Some(NoticeKind::Finished)),
-        RunResult::Budget => ended(State::Budget, None, Some(NoticeKind::Budget)),
-        RunResult::NeedsApproval => {
-            ended(State::NeedsApproval, None, Some(NoticeKind::NeedsApproval))
+        RunResult::Finished => ended(State::Finished),
+        RunResult::Budget => ended(State::Budget),
+        RunResult::NeedsApproval => ended(State::NeedsApproval),
+        RunResult::Cancelled => ended(State::Cancelled),
+        _ if task.is_cancel_requested => ended(State::Cancelled),
+        RunResult::Waiting { until, .. } => {
+            Transition { again_at: Some(*until), ..ended(State::Waiting) }
         }
-        RunResult::Cancelled => ended(State::Cancelled, None, None),
-        _ if task.is_cancel_requested => ended(State::Cancelled, None, None),
-        RunResult::Waiting { until, .. } => Transition {
-            again_at: Some(*until),
-            ..ended(State::Waiting, None, Some(NoticeKind::Waiting))
-        },
         RunResult::Failed { class, can_retry } => {
-            let class = Some(class.clone());
-            let failures = task.failures + 1;
-            if *can_retry && task.failures < task.max_retries {
-                let doubled = 1_i64.checked_shl(u32::try_from(task.failures).unwrap_or(63));
-                let delay = task.retry_delay_ms.saturating_mul(doubled.unwrap_or(i64::MAX));
-                let again_at = Some(now.saturating_add(delay.clamp(0, MAX_RETRY_DELAY_MS)));
-                return Transition { again_at, failures, ..ended(State::Queued, class, None) };
+            let (class, failures) = (Some(class.clone()), failures + 1);
+            let failed = Transition { class, failures, ..ended(State::Failed) };
+            if !can_retry || task.failures >= task.max_retries {
+                return failed;
             }
-            Transition { failures, ..ended(State::Failed, class, Some(NoticeKind::Failed)) }
+            let doubled = 1_i64.checked_shl(u32::try_from(task.failures).unwrap_or(63));
+            let delay = task.retry_delay_ms.saturating_mul(doubled.unwrap_or(i64::MAX));
+            let again_at = Some(now.saturating_add(delay.clamp(0, MAX_RETRY_DELAY_MS)));
+            Transition { state: State::Queued, again_at, ..failed }
         }
     }
 }
@@ -230,7 +221,7 @@ pub(crate) fn fail_successors(database: &mut dyn Database) -> Result<(), StoreEr
         }
         for id in ids {
             let task = find(database, &id)?;
-            outbox::put(database, &task, NoticeKind::Failed)?;
+            outbox::put(database, &task)?;
         }
     }
 }

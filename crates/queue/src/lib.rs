@@ -38,7 +38,7 @@ pub use deliver::{InvalidWebhook, Receivers, Webhook, deliver_due};
 pub use limits::{DayLimitReached, DayUse};
 pub use location::{InvalidLocation, StoreLocation};
 pub use orphans::{WORKER_VARIABLE, end_processes};
-pub use outbox::{Notice, NoticeKind};
+pub use outbox::Notice;
 pub use owner::Owner;
 pub use read::{Attempt, TaskFilter};
 pub use report::{Report, sort_for_report};

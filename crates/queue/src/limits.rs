@@ -24,14 +24,6 @@ pub struct DayUse {
     pub resets_at: i64,
 }
 
-/// How the current day's usage compares with the daily caps.
-pub(crate) enum Day {
-    NoCap,
-    /// What the caps still allow.
-    Left(Caps),
-    Reached(DayLimitReached),
-}
-
 /// A daily cap that has been reached.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DayLimitReached {
@@ -44,12 +36,7 @@ pub struct DayLimitReached {
 impl Store {
     /// Returns the daily cap that has been reached, if there is one.
     pub fn day_limit(&mut self) -> Result<Option<DayLimitReached>, StoreError> {
-        self.transact(Access::Read, |database| {
-            Ok(match day(database)? {
-                Day::Reached(reached) => Some(reached),
-                Day::NoCap | Day::Left(_) => None,
-            })
-        })
+        self.transact(Access::Read, |database| Ok(day(database)?.err()))
     }
 
     pub fn day_use(&mut self) -> Result<DayUse, StoreError> {
@@ -104,11 +91,13 @@ fn day_use(database: &mut dyn Database) -> Result<DayUse, DatabaseError> {
     Ok(DayUse { limits, used, resets_at: day + DAY_MS })
 }
 
-/// Compares the current day's usage with the daily caps.
-pub(crate) fn day(database: &mut dyn Database) -> Result<Day, DatabaseError> {
+/// Returns what the daily caps still allow, or the cap that has been reached.
+pub(crate) fn day(
+    database: &mut dyn Database,
+) -> Result<Result<Caps, DayLimitReached>, DatabaseError> {
     let names = database.query("SELECT 1 FROM settings LIMIT 1", &[])?;
     if names.is_empty() {
-        return Ok(Day::NoCap);
+        return Ok(Ok(Caps::default()));
     }
     let DayUse { limits, used, resets_at } = day_use(database)?;
     let reached = |cap: Option<u64>, used: u64, unit: &str| {
@@ -122,7 +111,7 @@ pub(crate) fn day(database: &mut dyn Database) -> Result<Day, DatabaseError> {
             Some(format!("a cost of {:.2} of {:.2}", f64::from(spent), f64::from(cap)))
         });
     Ok(match reached {
-        Some(used) => Day::Reached(DayLimitReached { until: resets_at, used }),
-        None => Day::Left(limits.after(&used)),
+        Some(used) => Err(DayLimitReached { until: resets_at, used }),
+        None => Ok(limits.after(&used)),
     })
 }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use process::{Identity, Urgency, processes_with};
+use process::{Urgency, processes_with};
 
 /// The environment variable that a worker sets for all processes that it starts for its tasks. Its value is
 /// [`Owner::worker`](crate::Owner::worker).
@@ -23,27 +23,11 @@ pub fn end_processes(worker: &str, grace: Duration) -> bool {
     // The processes are signalled in the order in which they started, so that a supervisor is signalled before its
     // agent. The supervisor must know that the agent is being stopped before the agent exits.
     processes.sort_by_key(|process| process.start_ticks);
-    signal(&processes, Urgency::Ask);
-    if wait_for_end(worker, grace) {
-        return true;
-    }
-    let deadline = Instant::now() + KILL_TIMEOUT;
-    while Instant::now() < deadline {
-        let processes = processes_with(WORKER_VARIABLE, worker);
-        if processes.is_empty() {
-            return true;
-        }
-        signal(&processes, Urgency::Force);
-        std::thread::sleep(POLL_INTERVAL);
-    }
-    false
-}
-
-fn signal(processes: &[Identity], urgency: Urgency) {
     for process in processes {
         // A process may have ended since it was listed. It cannot be signalled then.
-        let _is_running = process.signal(urgency);
+        let _is_running = process.signal(Urgency::Ask);
     }
+    wait_for_end(worker, grace) || runs::kill_processes(WORKER_VARIABLE, worker, KILL_TIMEOUT)
 }
 
 fn wait_for_end(worker: &str, grace: Duration) -> bool {

@@ -9,34 +9,12 @@ use crate::read::task_id;
 use crate::store::{Store, StoreError};
 use crate::task::{Task, TaskId};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum NoticeKind {
-    Finished,
-    Failed,
-    Waiting,
-    NeedsApproval,
-    Budget,
-}
-
-impl NoticeKind {
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Finished => "finished",
-            Self::Failed => "failed",
-            Self::Waiting => "waiting",
-            Self::NeedsApproval => "needs-approval",
-            Self::Budget => "budget",
-        }
-    }
-}
-
 /// A notice about a task, with the state of its delivery.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Notice {
     pub number: i64,
     pub task: TaskId,
+    /// The word for the state of the task, such as `finished`.
     pub kind: String,
     /// The notice as a JSON object.
     pub content: String,
@@ -121,13 +99,9 @@ fn notice(mut row: Row) -> Result<Notice, DatabaseError> {
 }
 
 /// Adds a notice about the current state of a task.
-pub(crate) fn put(
-    database: &mut dyn Database,
-    task: &Task,
-    kind: NoticeKind,
-) -> Result<(), DatabaseError> {
+pub(crate) fn put(database: &mut dyn Database, task: &Task) -> Result<(), DatabaseError> {
     let content = json!({
-        "event": kind.word(),
+        "event": task.state,
         "task": task.id,
         "title": task.title,
         "repository": task.repository,
@@ -143,7 +117,7 @@ pub(crate) fn put(
     });
     database.execute(
         "INSERT INTO notices (task, kind, content, created_at, next_try_at) VALUES ($1, $2, $3, {now}, {now})",
-        values![task.id.as_str(), kind.word(), content.to_string()],
+        values![task.id.as_str(), task.state.word(), content.to_string()],
     )?;
     Ok(())
 }

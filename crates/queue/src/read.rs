@@ -88,10 +88,7 @@ impl Store {
 
     /// Returns the current time according to the store's clock, in milliseconds since 1970.
     pub fn now(&mut self) -> Result<i64, StoreError> {
-        self.transact(Access::Read, |database| {
-            let mut rows = database.query("SELECT {now}", &[])?;
-            Ok(rows.first_mut().map_or(Ok(0), Row::integer)?)
-        })
+        self.transact(Access::Read, |database| Ok(crate::limits::now(database)?))
     }
 }
 

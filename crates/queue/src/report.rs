@@ -43,20 +43,14 @@ impl Store {
     pub fn report(&mut self, milliseconds: i64) -> Result<Report, StoreError> {
         let now = self.now()?;
         let since = now.saturating_sub(milliseconds);
-        let tasks = self.tasks(&TaskFilter { since: Some(since), ..TaskFilter::default() })?;
-        Ok(Report::of(tasks, since, now))
-    }
-}
-
-impl Report {
-    fn of(mut tasks: Vec<Task>, since: i64, now: i64) -> Self {
+        let mut tasks = self.tasks(&TaskFilter { since: Some(since), ..TaskFilter::default() })?;
         sort_for_report(&mut tasks);
         let count = |state| tasks.iter().filter(|task| task.state == state).count();
         let counts = ORDER.map(|state| (state, count(state)));
         let mut usage = TotalUse::default();
         tasks.iter().for_each(|task| usage.add(task.usage));
         let counts = counts.into_iter().filter(|(_, count)| *count > 0).collect();
-        Self { since, now, counts, usage, tasks }
+        Ok(Report { since, now, counts, usage, tasks })
     }
 }
 

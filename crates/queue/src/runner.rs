@@ -49,12 +49,6 @@ enum News {
     Ended,
 }
 
-/// The directory in which a task runs, and the worktree and branch of the task, if it has them.
-struct Workplace {
-    directory: PathBuf,
-    product: WorkProduct,
-}
-
 impl AgentRunner {
     /// `host` is the worker's own, without the variables that agents must not see.
     #[must_use]
@@ -68,11 +62,11 @@ impl AgentRunner {
         Sessions::at(&self.host.sessions)
     }
 
-    fn workplace(&self, claim: &Claim) -> Result<Workplace, WorktreeError> {
+    /// Returns the directory in which a task runs, and the worktree and branch of the task, if it has them.
+    fn workplace(&self, claim: &Claim) -> Result<(PathBuf, WorkProduct), WorktreeError> {
         let task = &claim.task;
         if !task.request.has_worktree {
-            let directory = task.request.directory.clone();
-            return Ok(Workplace { directory, product: WorkProduct::default() });
+            return Ok((task.request.directory.clone(), WorkProduct::default()));
         }
         let (repository, id) = (&task.repository, &task.id);
         let product = match task.resume_session {
@@ -80,8 +74,7 @@ impl AgentRunner {
             None => self.worktrees.create(repository, id, &claim.start())?,
         };
         let inside = task.request.directory.strip_prefix(repository).unwrap_or(Path::new(""));
-        let directory = self.worktrees.path(id).join(inside);
-        Ok(Workplace { directory, product })
+        Ok((self.worktrees.path(id).join(inside), product))
     }
 
     fn reopen(&self, claim: &Claim) -> Result<WorkProduct, WorktreeError> {
@@ -218,20 +211,14 @@ impl AgentRunner {
         let message = format!("{}\n\nTask: {}\nSession: {session}\n", task.title, task.id);
         let committed = runs::commit_all(&self.worktrees.environment, &folder, &message)
             .map_err(|problem| format!("the changes were not committed: {problem}"))?;
-        let mut product = std::mem::take(&mut report.product);
         if let Some(left_out) = committed.left_out {
             // The end of a long summary can be cut.
-            let summary = product.summary.unwrap_or_default();
-            product.summary = Some(format!("{left_out}\n\n{summary}").trim_end().to_owned());
+            let summary = report.product.summary.take().unwrap_or_default();
+            report.product.summary = Some(format!("{left_out}\n\n{summary}").trim_end().to_owned());
         }
-        let collected = self.worktrees.collect(&task.repository, &task.id, product.clone());
-        match collected {
-            Ok(product) => report.product = product,
-            Err(problem) => {
-                report.product = product;
-                return Err(problem.to_string());
-            }
-        }
+        let product = report.product.clone();
+        let collected = self.worktrees.collect(&task.repository, &task.id, product);
+        report.product = collected.map_err(|problem| problem.to_string())?;
         Ok(())
     }
 }
@@ -257,7 +244,7 @@ impl Runner for AgentRunner {
     }
 
     fn run(&self, claim: &Claim, controls: &RunControls, progress: &dyn Fn(Progress)) -> RunReport {
-        let Workplace { directory, product } = match self.workplace(claim) {
+        let (directory, product) = match self.workplace(claim) {
             Ok(workplace) => workplace,
             Err(error) => return not_prepared(&error),
         };

@@ -34,19 +34,8 @@ pub enum StoreError {
     NoThread(TaskId),
     #[error("`{0}` is not UTF-8")]
     NotText(std::path::PathBuf),
-    #[error(transparent)]
-    Database(#[from] Failed),
-}
-
-/// A statement that the database rejected.
-#[derive(Debug, thiserror::Error)]
-#[error("the store refused a statement: {0}")]
-pub struct Failed(pub(crate) DatabaseError);
-
-impl From<DatabaseError> for StoreError {
-    fn from(error: DatabaseError) -> Self {
-        Self::Database(Failed(error))
-    }
+    #[error("the store refused a statement: {0}")]
+    Database(#[from] DatabaseError),
 }
 
 /// A connection to a task store.
@@ -88,7 +77,7 @@ impl Store {
         let mut delay = FIRST_DELAY;
         loop {
             let error = match self.attempt(access, &mut body) {
-                Err(StoreError::Database(Failed(error))) if error.kind != ErrorKind::Other => error,
+                Err(StoreError::Database(error)) if error.kind != ErrorKind::Other => error,
                 ended => return ended,
             };
             if error.kind == ErrorKind::Disconnected {

@@ -5,8 +5,6 @@
 
 mod slots;
 
-use std::collections::HashSet;
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -54,16 +52,6 @@ pub struct RunControls {
 
 /// Called when a run must end.
 type Listener = Box<dyn Fn() + Send>;
-
-impl fmt::Debug for RunControls {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { stop, last_turn, listener: _ } = self;
-        f.debug_struct("RunControls")
-            .field("stop", stop)
-            .field("last_turn", last_turn)
-            .finish_non_exhaustive()
-    }
-}
 
 impl RunControls {
     /// Ends the run after its current turn. The run is then classified as over budget, for the given reason.
@@ -357,9 +345,7 @@ impl Worker<'_, '_, '_> {
             }
             self.day_limit = limit;
             let Claimed::Task(claim) = claimed else { return Ok(()) };
-            let busy: HashSet<TaskId> =
-                self.slots.leases().into_iter().map(|lease| lease.task).collect();
-            if busy.contains(&claim.task.id) {
+            if self.slots.leases().iter().any(|lease| lease.task == claim.task.id) {
                 // This worker lost the lease, but its own run of the task has not ended yet.
                 self.slots.stop_task(&claim.task.id);
                 self.store.release(&claim.lease, None, TotalUse::default())?;

@@ -273,10 +273,7 @@ impl Worktrees {
             worktree: Some(self.path(id)),
             branch: Some(id.branch()),
             base: Some(base),
-            head: None,
-            patch: None,
-            changes: None,
-            summary: None,
+            ..WorkProduct::default()
         }
     }
 

@@ -12,44 +12,14 @@ use crate::spec::{Continues, Spec};
 use crate::supervisor::with_home;
 
 #[derive(Debug, thiserror::Error)]
-pub enum AccessError {
-    #[error("codex cannot be allowed to write to `{named}`: {source}")]
-    Directory { named: String, source: io::Error },
-    #[error(
-        "the session `{session}` could not write to `{}`: a resumed session keeps its directories", root.display()
-    )]
-    Wider { session: String, root: PathBuf },
-    #[error(
-        "the conversation of `{session}` belongs to `{}`, not to the repository of `{}`", owner.display(), directory.display()
-    )]
-    OtherRepository { session: String, owner: PathBuf, directory: PathBuf },
-    #[error("the conversation of `{0}` belongs to another agent")]
-    OtherAgent(String),
-    #[error("`{0}` is not the id of a conversation")]
-    Thread(String),
-    #[error(
-        "the conversation of `{session}` belongs to the account in `{}`, which is not one of your accounts", home.display()
-    )]
-    OtherAccount { session: String, home: PathBuf },
+#[error("{message}")]
+pub struct AccessError {
+    message: String,
+    pub(crate) hint: &'static str,
 }
 
-impl AccessError {
-    /// Returns a hint about how the user can fix the error.
-    #[must_use]
-    pub fn hint(&self) -> &'static str {
-        match self {
-            Self::Directory { .. } => "name a directory that exists",
-            Self::Wider { .. } => "start a new run with the wider sandbox",
-            Self::OtherRepository { .. } => {
-                "continue the session in its own repository, or start a new run here"
-            }
-            Self::OtherAgent(_) => "continue the session without `--agent`",
-            Self::OtherAccount { .. } => {
-                "add the folder to `next_codex_homes` or `next_claude_homes` in unattended.toml, or start a new run"
-            }
-            Self::Thread(_) => "start a new run; the record of the session is damaged",
-        }
-    }
+fn refused<T>(message: String, hint: &'static str) -> Result<T, AccessError> {
+    Err(AccessError { message, hint })
 }
 
 /// Resolves `named`, the directories that the caller wants codex to write to in addition to the working directory.
@@ -72,7 +42,10 @@ pub(crate) fn writable_roots(
     }
     let mut roots = Vec::new();
     for named in named {
-        let failed = |source| AccessError::Directory { named: named.clone(), source };
+        let failed = |error: io::Error| AccessError {
+            message: format!("codex cannot be allowed to write to `{named}`: {error}"),
+            hint: "name a directory that exists",
+        };
         let root = spec.directory.join(named).canonicalize().map_err(failed)?;
         if !root.is_dir() {
             return Err(failed(io::ErrorKind::NotADirectory.into()));
@@ -83,7 +56,13 @@ pub(crate) fn writable_roots(
         if let Some(earlier) = &spec.continues
             && !earlier.effective.writable_roots.iter().any(|known| root.starts_with(known))
         {
-            return Err(AccessError::Wider { session: earlier.session.clone(), root });
+            let (session, root) = (&earlier.session, root.display());
+            return refused(
+                format!(
+                    "the session `{session}` could not write to `{root}`: a resumed session keeps its directories"
+                ),
+                "start a new run with the wider sandbox",
+            );
         }
         if !roots.contains(&root) {
             notes.push(format!("codex can also write to `{}`", root.display()));
@@ -105,33 +84,47 @@ pub(crate) fn check_thread(
     environment: &Environment,
 ) -> Result<(), AccessError> {
     let Spec { agent, directory, next_homes, .. } = spec;
+    let Continues { session, thread, .. } = earlier;
     if earlier.agent != *agent {
-        return Err(AccessError::OtherAgent(earlier.session.clone()));
+        return refused(
+            format!("the conversation of `{session}` belongs to another agent"),
+            "continue the session without `--agent`",
+        );
     }
     let is_id = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    if earlier.thread.starts_with('-') || !earlier.thread.chars().all(is_id) {
-        return Err(AccessError::Thread(earlier.thread.clone()));
+    if thread.starts_with('-') || !thread.chars().all(is_id) {
+        return refused(
+            format!("`{thread}` is not the id of a conversation"),
+            "start a new run; the record of the session is damaged",
+        );
     }
     let home = earlier.codex_home.as_ref();
     if let Some(home) = home.filter(|home| !next_homes.contains(*home)) {
         // The configuration in an account folder can start programs. The session record may be in a repository, so the
         // account folder that it names is not trusted.
-        let (session, home) = (earlier.session.clone(), home.clone());
-        return Err(AccessError::OtherAccount { session, home });
+        let home = home.display();
+        return refused(
+            format!(
+                "the conversation of `{session}` belongs to the account in `{home}`, which is not one of your accounts"
+            ),
+            "add the folder to `next_codex_homes` or `next_claude_homes` in unattended.toml, or start a new run",
+        );
     }
     let environment = &with_home(environment, *agent, home.map(PathBuf::as_path));
     let by_codex = match agent {
-        AgentKind::Codex => rollout::directory_of(&earlier.thread, environment),
+        AgentKind::Codex => rollout::directory_of(thread, environment),
         // Claude Code finds a conversation only in the directory in which the conversation started.
         AgentKind::Claude => None,
     };
     for owner in std::iter::once(earlier.directory.clone()).chain(by_codex) {
         if !is_same_repository(&owner, directory) {
-            return Err(AccessError::OtherRepository {
-                session: earlier.session.clone(),
-                owner,
-                directory: directory.clone(),
-            });
+            let (owner, directory) = (owner.display(), directory.display());
+            return refused(
+                format!(
+                    "the conversation of `{session}` belongs to `{owner}`, not to the repository of `{directory}`"
+                ),
+                "continue the session in its own repository, or start a new run here",
+            );
         }
     }
     Ok(())

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use policy::{Approval, Effective, Normalised};
 use process::Environment;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::stream::Account;
@@ -179,12 +180,14 @@ impl Agent {
 }
 
 /// An event in an agent's output.
-pub(crate) trait AgentEvent: Sized {
+pub(crate) trait AgentEvent: DeserializeOwned {
     /// Whether a process can have several turns. If so, a cap can be exceeded before the process ends.
     const HAS_INNER_TURNS: bool;
 
-    /// Parses a line. Returns `None` if the line is not an event.
-    fn parse(line: &str) -> Option<Self>;
+    /// Parses a line. Returns `None` if the line is not a JSON object with a `type`.
+    fn parse(line: &str) -> Option<Self> {
+        line.starts_with('{').then(|| serde_json::from_str(line).ok()).flatten()
+    }
 
     /// Adds the event to the summary of the process that printed it.
     fn add_to(&self, account: &mut Account);

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use policy::{
     Approval, Asking, Author, Bypass, Effective, Orders, Refusal, Requested, Sandbox, Switches,
-    UnknownWord,
 };
 
 use crate::access::{self, AccessError};
@@ -21,15 +20,13 @@ use crate::patch::{BadPatchTarget, PatchTarget, repository_around};
 use crate::redaction::{BadPattern, Redaction};
 use crate::run_host::RunHost;
 use crate::settings::{BadHome, BadSettings, SETTINGS_FILE};
-use crate::spec::{EffectiveWords, Spec};
+use crate::spec::{EffectiveOrders, Spec};
 use crate::usage::TotalUse;
 
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     #[error(transparent)]
     Orders(#[from] Refusal),
-    #[error(transparent)]
-    Word(#[from] UnknownWord),
     #[error(transparent)]
     Arguments(#[from] RawArgumentError),
     #[error(transparent)]
@@ -84,80 +81,59 @@ pub enum RunError {
 impl RunError {
     #[must_use]
     pub fn exit_code(&self) -> u8 {
-        match self {
-            Self::Missing(_) => 127,
-            Self::Unsupported(_) => 126,
-            Self::Record { .. } | Self::Supervisor(_) | Self::Settings(_) | Self::Home(_) => 20,
-            Self::Orders(_)
-            | Self::Word(_)
-            | Self::Arguments(_)
-            | Self::Bounds(_)
-            | Self::Access(_)
-            | Self::Pattern(_)
-            | Self::Condition(_)
-            | Self::TooLong { .. }
-            | Self::PatchConflict(_)
-            | Self::PatchTarget(_)
-            | Self::Directory(_)
-            | Self::Newer { .. }
-            | Self::Instructions(_)
-            | Self::NoTask
-            | Self::Stdin(_)
-            | Self::Useless(..)
-            | Self::NoPrice { .. }
-            | Self::NotForModel(_) => 2,
-        }
+        self.exit_code_and_hint().0
     }
 
     /// Returns a hint about how the user can fix the error.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
+        self.exit_code_and_hint().1
+    }
+
+    fn exit_code_and_hint(&self) -> (u8, Option<String>) {
+        let usage = |hint: &str| (2, Some(hint.to_owned()));
         match self {
-            Self::Orders(refusal) => Some(refusal.guidance().to_owned()),
-            Self::TooLong { .. } => Some(
-                "name the files in the task instead of pasting them: codex can read them"
-                    .to_owned(),
+            Self::Orders(refusal) => usage(refusal.guidance()),
+            Self::TooLong { .. } => {
+                usage("name the files in the task instead of pasting them: codex can read them")
+            }
+            Self::Missing(CodexMissing::ClaudeNotOnPath) => {
+                (127, Some("install Claude Code, or set ADJUTANT_CLAUDE to its path".to_owned()))
+            }
+            Self::Missing(_) => (
+                127,
+                Some("install codex, or set ADJUTANT_CODEX to its path; `--dry-run` does not need codex".to_owned()),
             ),
-            Self::Missing(CodexMissing::ClaudeNotOnPath) => Some(
-                "install Claude Code, or set ADJUTANT_CLAUDE to its path".to_owned(),
+            Self::Unsupported(Unsupported::Claude(_)) => (
+                126,
+                Some("change the orders, for example to `--sandbox read-only`, or use `--agent codex`".to_owned()),
             ),
-            Self::Missing(_) => Some(
-                "install codex, or set ADJUTANT_CODEX to its path; `--dry-run` does not need codex".to_owned(),
+            Self::Unsupported(_) => (126, Some("install a newer codex".to_owned())),
+            Self::PatchConflict(_) => usage("use only one of the two"),
+            Self::Arguments(error) => (2, error.hint().map(str::to_owned)),
+            Self::Access(error) => usage(error.hint),
+            Self::PatchTarget(_) => usage(
+                "use a file that does not exist or is an earlier patch; without `--patch-output`, the patch is stored with the session",
             ),
-            Self::Unsupported(Unsupported::Claude(_)) => Some(
-                "change the orders, for example to `--sandbox read-only`, or use `--agent codex`"
-                    .to_owned(),
+            Self::Newer { .. } => usage("install a newer adjutant"),
+            Self::NoTask => usage(
+                "describe the task with --task, pass a file with --file, or write the task to stdin",
             ),
-            Self::Unsupported(_) => Some("install a newer codex".to_owned()),
-            Self::PatchConflict(_) => Some("use only one of the two".to_owned()),
-            Self::Arguments(error) => error.hint().map(str::to_owned),
-            Self::Access(error) => Some(error.hint().to_owned()),
-            Self::PatchTarget(_) => Some(
-                "use a file that does not exist or is an earlier patch; without `--patch-output`, the patch is stored with the session"
-                    .to_owned(),
-            ),
-            Self::Newer { .. } => Some("install a newer adjutant".to_owned()),
-            Self::NoTask => Some(
-                "describe the task with --task, pass a file with --file, or write the task to stdin"
-                    .to_owned(),
-            ),
-            Self::NoPrice { model: None } => Some("name it with --model".to_owned()),
-            Self::NoPrice { model: Some(model) } => Some(format!(
+            Self::NoPrice { model: None } => usage("name it with --model"),
+            Self::NoPrice { model: Some(model) } => usage(&format!(
                 "write to {SETTINGS_FILE} in ~/.config/adjutant (or ADJUTANT_CONFIG_DIR): [prices.\"{model}\"] with input, cached_input and output, each per million tokens"
             )),
-            Self::Settings(_) => Some("correct the file or remove it".to_owned()),
-            Self::Home(error) => Some(error.hint()),
+            Self::Settings(_) => (20, Some("correct the file or remove it".to_owned())),
+            Self::Home(error) => (20, Some(error.hint())),
+            Self::Record { .. } | Self::Supervisor(_) => (20, None),
             Self::Instructions(_)
             | Self::Stdin(_)
             | Self::Useless(..)
             | Self::NotForModel(_)
-            | Self::Word(_)
             | Self::Bounds(_)
             | Self::Pattern(_)
             | Self::Condition(_)
-            | Self::Directory(_)
-            | Self::Record { .. }
-            | Self::Supervisor(_) => None,
+            | Self::Directory(_) => (2, None),
         }
     }
 }
@@ -227,8 +203,9 @@ impl CheckedRun {
     }
 
     /// Returns the effective permissions as they are written to the session's files.
-    pub(crate) fn effective_words(&self) -> EffectiveWords {
-        EffectiveWords::new(self.orders.effective, &self.writable_roots)
+    pub(crate) fn effective(&self) -> EffectiveOrders {
+        let (orders, writable_roots) = (self.orders.effective, self.writable_roots.clone());
+        EffectiveOrders { orders, writable_roots }
     }
 }
 
@@ -271,7 +248,7 @@ fn check_with(
 ) -> Result<CheckedRun, RunError> {
     let redaction = Redaction::new(&spec.redaction)?;
     bounds::check(spec)?;
-    let mut judged = raw_orders::judge(spec.orders.requested()?, &spec.codex, spec.author)?;
+    let mut judged = raw_orders::judge(spec.orders, &spec.codex, spec.author)?;
     let requested = in_patch_mode(spec, judged.requested)?;
     let switches = Switches::read(&|name| host.environment.text(name).map(str::to_owned))?;
     let completion =
@@ -292,11 +269,11 @@ fn check_with(
     let orders = match &spec.continues {
         None => decide_orders(requested, spec.author, &switches, asking)?,
         Some(earlier) => {
-            let stored: Effective = earlier.effective.effective()?;
             directory.check_resumed(earlier)?;
             access::check_thread(earlier, spec, &host.environment)?;
             let new_run = with_defaults(requested, spec.author);
-            let orders = Orders::continued(stored, requested, new_run, &switches, asking)?;
+            let orders =
+                Orders::continued(earlier.effective.orders, requested, new_run, &switches, asking)?;
             orders.check_author(spec.author, &switches)?;
             orders
         }

@@ -38,12 +38,6 @@ pub(crate) struct Completion {
     environment: Environment,
 }
 
-/// The state of the repository before a run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Before {
-    head: Option<String>,
-}
-
 impl Completion {
     pub(crate) fn new(
         until: Option<&str>,
@@ -69,8 +63,9 @@ impl Completion {
         })
     }
 
-    pub(crate) fn before(&self, directory: &Path) -> Before {
-        Before { head: self.head(directory, self.deadline()) }
+    /// Returns the last commit before a run, or `None` if there is none.
+    pub(crate) fn head_before(&self, directory: &Path) -> Option<String> {
+        self.head(directory, self.deadline())
     }
 
     /// Returns the time at which [`Completion::missing`] and [`Completion::commit`] end their git commands, if they are
@@ -84,7 +79,7 @@ impl Completion {
     pub(crate) fn missing(
         &self,
         directory: &Path,
-        before: &Before,
+        head_before: Option<&str>,
         last_message: &str,
         deadline: Instant,
     ) -> Option<String> {
@@ -92,7 +87,7 @@ impl Completion {
             return Some("the last message does not say that the task is done".to_owned());
         }
         if let Some(wanted) = &self.change_in {
-            match self.changed(directory, before, deadline) {
+            match self.changed(directory, head_before, deadline) {
                 Ok(names) if names.iter().any(|path| wanted.is_match(path)) => {}
                 Ok(_) => {
                     return Some(format!(
@@ -103,7 +98,7 @@ impl Completion {
                 Err(problem) => return Some(format!("cannot determine what changed: {problem}")),
             }
         }
-        if self.conditions.commit && self.head(directory, deadline) == before.head {
+        if self.conditions.commit && self.head(directory, deadline).as_deref() == head_before {
             return Some("there is no new git commit".to_owned());
         }
         None
@@ -133,17 +128,17 @@ impl Completion {
         Some(String::from_utf8_lossy(&head).trim().to_owned())
     }
 
-    /// Returns the files that changed since `before`, in commits or in the work tree.
+    /// Returns the files that changed since the commit `head_before`, in commits or in the work tree.
     fn changed(
         &self,
         directory: &Path,
-        before: &Before,
+        head_before: Option<&str>,
         deadline: Instant,
     ) -> Result<Vec<String>, String> {
         let git = Git::new(&self.environment, directory).until(deadline);
         let git = git.for_work_tree().map_err(|problem| problem.to_string())?;
         let mut names = Vec::new();
-        if let Some(head) = &before.head {
+        if let Some(head) = head_before {
             let since = run_git(
                 &git,
                 &["diff", "--no-ext-diff", "--no-textconv", "--name-only", "-z", head, "HEAD"],

@@ -35,7 +35,7 @@ fn read_events<'a, E: AgentEvent>(
     pieces: impl IntoIterator<Item = &'a [u8]>,
     exit_code: i32,
 ) -> ReadRun {
-    let mut reader = OutputReader::<E>::default();
+    let mut reader = OutputReader::default();
     let mut log = Vec::new();
     let mut add = |line: OutputLine<'_, E>| match line {
         OutputLine::Event { event, .. } => log.extend(event.log_line()),

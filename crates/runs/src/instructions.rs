@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-pub use sources::{InstructionError, SourcesRead, read_sources};
+pub use sources::InstructionError;
+pub(crate) use sources::{SourcesRead, read_sources};
 
 /// The maximum number of characters that codex accepts in one message.
 pub const MAX_CHARACTERS: usize = 1 << 20;
@@ -29,22 +30,8 @@ pub enum Piece {
     Text(String),
 }
 
-/// The sources from which the instructions are composed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sources {
-    /// A redacted briefing about the repository.
-    pub context: Option<String>,
-    pub base: Base,
-    pub prepend_files: Vec<PathBuf>,
-    pub prepend_texts: Vec<String>,
-    pub pieces: Vec<Piece>,
-    pub append_files: Vec<PathBuf>,
-    pub append_texts: Vec<String>,
-    pub patch_mode: bool,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Base {
+pub(crate) enum Base {
     /// The file `instructions.md` in codex's home folder, or the built-in instructions if there is no such file.
     #[default]
     Default,
@@ -54,22 +41,25 @@ pub enum Base {
     Stdin,
 }
 
-/// The context in which sources are read.
+/// The sources that are not in the request, and the context in which all sources are read.
 #[derive(Clone, Debug, Default)]
-pub struct SourceContext {
+pub(crate) struct SourceContext {
+    pub(crate) base: Base,
+    /// A redacted briefing about the repository.
+    pub(crate) briefing: Option<String>,
     /// The directory against which relative paths are resolved.
-    pub directory: PathBuf,
+    pub(crate) directory: PathBuf,
     /// If set, only files in this repository are read, because a model named the files.
-    pub confined_to: Option<PathBuf>,
-    pub codex_home: Option<PathBuf>,
+    pub(crate) confined_to: Option<PathBuf>,
+    pub(crate) codex_home: Option<PathBuf>,
     /// The content of standard input, if it was read.
-    pub stdin: Option<String>,
+    pub(crate) stdin: Option<String>,
     /// The current time, which is written into the instructions.
-    pub now: String,
+    pub(crate) now: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Section {
+pub(crate) struct Section {
     kind: &'static str,
     attributes: Vec<(&'static str, String)>,
     text: String,
@@ -88,31 +78,8 @@ pub struct Instructions {
     pub left_out: Vec<String>,
 }
 
-impl Sources {
-    /// Returns true if one of the sources is standard input.
-    #[must_use]
-    pub fn need_stdin(&self) -> bool {
-        let is_stdin = |piece: &Piece| matches!(piece, Piece::File(file) if file == "-");
-        self.pieces.iter().any(is_stdin)
-            || matches!(&self.base, Base::Stdin)
-            || matches!(&self.base, Base::Override(file) if file == "-")
-    }
-
-    /// Returns true if one of the sources describes a task.
-    #[must_use]
-    pub fn have_a_task(&self) -> bool {
-        let texts = [&self.prepend_texts, &self.append_texts];
-        let files = [&self.prepend_files, &self.append_files];
-        self.base != Base::Default
-            || !self.pieces.is_empty()
-            || texts.iter().any(|texts| !texts.is_empty())
-            || files.iter().any(|files| !files.is_empty())
-    }
-}
-
 impl Instructions {
-    #[must_use]
-    pub fn compose(read: &SourcesRead, now: &str) -> Self {
+    pub(crate) fn compose(read: &SourcesRead, now: &str) -> Self {
         let SourcesRead { sections, left_out } = read;
         let mut text = format!("{}[{now}] Composed instructions:\n", contract::COMPOSED_TASK);
         let (inside, outside): (Vec<_>, Vec<_>) =

@@ -12,17 +12,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use policy::Effective;
 use serde::Serialize;
 
 use crate::journal::{self, Event, EventData};
 use crate::run_host::seconds;
 use crate::session::{InvalidId, Session, SessionId};
-use crate::spec::{Continues, EffectiveWords};
+use crate::spec::{Continues, EffectiveOrders};
 use crate::state::{SessionState, SessionSummary, Status};
 use crate::usage::{Cost, TotalUse};
 
 pub use activity::Activity;
-pub use logs::{LogPage, LogQuery, LogView, Window};
+pub use logs::{LogPage, LogQuery, Window};
 pub use stop::{StopAction, Stopped};
 
 #[derive(Debug, thiserror::Error)]
@@ -67,8 +68,7 @@ pub struct Filter {
 
 #[derive(Clone, Debug)]
 pub struct CleanRules {
-    /// The states of the sessions to delete. Running sessions are never deleted, even if this list contains
-    /// [`Status::Running`].
+    /// The states of the sessions to delete. An empty list means all states. Running sessions are never deleted.
     pub states: Vec<Status>,
     pub older_than_hours: Option<f64>,
     pub limit: Option<usize>,
@@ -202,18 +202,20 @@ impl Sessions {
             return Err(JobError::StillRunning(state.id));
         }
         let stored =
-            match (&state.thread_id, &state.effective_sandbox, &state.effective_approval_policy) {
+            match (&state.thread_id, state.effective_sandbox, state.effective_approval_policy) {
                 (Some(thread), Some(sandbox), Some(approval)) => Continues {
                     session: state.id.clone(),
                     agent: state.agent,
                     thread: thread.clone(),
                     directory: state.cwd.clone(),
                     resolved_directory: state.resolved_cwd.clone(),
-                    effective: EffectiveWords {
-                        sandbox: sandbox.clone(),
-                        approval: approval.clone(),
-                        network: state.effective_network_access.as_deref() == Some("enabled"),
-                        bypass: state.sandbox_bypass == Some(1),
+                    effective: EffectiveOrders {
+                        orders: Effective {
+                            sandbox,
+                            approval,
+                            network: (state.effective_network_access == Some("enabled")).into(),
+                            bypass: (state.sandbox_bypass == Some(1)).into(),
+                        },
                         writable_roots: state.effective_writable_roots.clone(),
                     },
                     codex_home: state.codex_home.clone(),

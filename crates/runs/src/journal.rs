@@ -16,7 +16,7 @@ use crate::files;
 use crate::redaction::Redaction;
 use crate::run_host::RunHost;
 use crate::session::Session;
-use crate::spec::{EffectiveWords, Origin};
+use crate::spec::{EffectiveOrders, Origin};
 use crate::state::Status;
 use crate::usage::TotalUse;
 
@@ -49,7 +49,7 @@ pub(crate) enum EventData {
     Supervised {
         supervisor: Identity,
         watchdog: Option<u32>,
-        effective: EffectiveWords,
+        effective: EffectiveOrders,
         codex_version: Option<String>,
         reasons: Vec<String>,
         /// The path of the codex executable.
@@ -113,7 +113,7 @@ pub(crate) struct SessionStart {
     pub(crate) args: Vec<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SessionEnd {
     pub(crate) state: Status,
     pub(crate) exit_code: Option<i32>,
@@ -147,33 +147,15 @@ impl SessionEnd {
             exit_code,
             classification: Some(classification.word().to_owned()),
             reason: Some(reason.to_owned()),
-            tokens_used: None,
-            thread_id: None,
-            iterations: None,
-            log_rotations: None,
-            codex_events_not_kept: None,
-            total_use: None,
-            limit_resets_at: None,
-            codex_home: None,
+            ..Self::default()
         }
     }
 }
 
 impl EventData {
-    pub(crate) fn name(&self) -> &'static str {
-        match self {
-            Self::Start(_) => "start",
-            Self::SupervisorSpawned { .. } => "supervisor_spawned",
-            Self::Supervised { .. } => "supervised",
-            Self::InstructionsUpdated { .. } => "instructions_updated",
-            Self::IterationStarted { .. } => "iteration_started",
-            Self::IterationCompleted { .. } => "iteration_completed",
-            Self::LimitWaitStarted { .. } => "limit_wait_started",
-            Self::CodexEvent(_) => "codex_event",
-            Self::StopRequested { .. } => "stop_requested",
-            Self::LastTurn { .. } => "last_turn",
-            Self::OrchestrationCompleted(_) => "orchestration_completed",
-        }
+    /// Returns the name of the event as it is written to the file, such as `supervised`.
+    pub(crate) fn name(&self) -> String {
+        json!(self)["event"].as_str().unwrap_or_default().to_owned()
     }
 
     fn redact(&mut self, redaction: &Redaction) {

@@ -53,12 +53,9 @@ pub use checks::{CheckedRun, RunError, check, check_for, decide_orders};
 pub use classify::Classification;
 pub use completion::{BadCondition, Committed, GeneratedFiles, commit_all};
 pub use directory::DirectoryError;
-pub use instructions::{
-    Base, InstructionError, Instructions, MAX_CHARACTERS, Piece, Section, SourceContext, Sources,
-    SourcesRead, read_sources,
-};
+pub use instructions::{InstructionError, Instructions, MAX_CHARACTERS, Piece};
 pub use jobs::{
-    Activity, CleanRules, Cleaned, Filter, JobError, LogPage, LogQuery, LogView, Metrics, Sessions,
+    Activity, CleanRules, Cleaned, Filter, JobError, LogPage, LogQuery, Metrics, Sessions,
     StopAction, Stopped, Window,
 };
 pub use meta::Meta;
@@ -66,18 +63,18 @@ pub use patch::{BadPatchTarget, PatchArtifact};
 pub use preview::Preview;
 pub use redaction::{BadPattern, RedactionRules};
 pub use request::{Context, Preset, RunPlace, RunRequest, RunWish};
-pub use run_hooks::{NoHooks, RunCall, RunHooks, TOOL};
+pub use run_hooks::{RunCall, RunHooks, TOOL};
 pub use run_host::{Brief, RunHost};
 pub use sandbox_probe::{SandboxProbe, Tried, probe_sandbox};
 pub use session::{InvalidId, Session, SessionId, sanitised_tag};
 pub use settings::{BadHome, BadSettings, SETTINGS_FILE, UnattendedSettings};
 pub use spec::{
-    Aggregate, CONTINUE_PROMPT, Conditions, Continues, Echo, EffectiveWords, LogPlace, LogSpec,
-    OrderWords, Origin, PatchSpec, Repeat, Spec, TimeLimitsSpec,
+    Aggregate, CONTINUE_PROMPT, Conditions, Continues, Echo, EffectiveOrders, LogPlace, LogSpec,
+    Origin, PatchSpec, Repeat, Spec, TimeLimitsSpec,
 };
 pub use start::{Started, exec, exec_checked, start, start_followed, supervise};
 pub use state::{SessionState, Status};
-pub use supervisor::Outcome;
+pub use supervisor::{Outcome, kill_processes};
 pub use time_limit::TimeLimit;
 pub use turn::{
     Continuation, Interruption, TurnOutput, TurnRequest, TurnResult, can_resume_last, run_turn,

@@ -71,7 +71,7 @@ impl JobLog {
     }
 
     /// Writes the remaining lines. If an earlier write failed, the file is opened again.
-    pub(crate) fn finish(mut self, redaction: &Redaction) -> LogEnd {
+    pub(crate) fn finish(&mut self, redaction: &Redaction) {
         let rest = std::mem::replace(&mut self.clean, redaction.stream()).finish();
         if self.file.is_none() && self.path.parent().is_some_and(Path::exists) {
             self.file = files::open_for_appending(&self.path).ok();
@@ -79,11 +79,6 @@ impl JobLog {
             self.write(note.as_bytes());
         }
         self.write(&rest);
-        LogEnd {
-            failure: self.failure,
-            n_lost_bytes: self.n_lost_bytes,
-            n_rotations: self.n_rotations,
-        }
     }
 
     fn write(&mut self, bytes: &[u8]) {
@@ -140,12 +135,6 @@ impl JobLog {
         writeln!(file, "[log] continued from {}", older(1).display())?;
         Ok(file)
     }
-}
-
-pub(crate) struct LogEnd {
-    pub(crate) failure: Option<String>,
-    pub(crate) n_lost_bytes: u64,
-    pub(crate) n_rotations: u32,
 }
 
 #[cfg(test)]

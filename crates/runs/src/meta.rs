@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
+use policy::Requested;
 use serde::Serialize;
 
 use crate::patch::PatchArtifact;
-use crate::spec::OrderWords;
 use crate::usage::{TotalUse, Usage};
 
 /// The published description of a run. The first twelve keys keep this order; new versions only append keys.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Meta {
     pub id: String,
     pub timestamp: String,
@@ -26,7 +26,7 @@ pub struct Meta {
     pub session: String,
     pub iteration: u32,
     pub last_message_file: String,
-    pub requested: OrderWords,
+    pub requested: Requested,
     pub effective_sandbox: String,
     pub effective_approval_policy: String,
     pub effective_network_access: String,

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::agents::Unsupported;
 use crate::checks::CheckedRun;
-use crate::spec::{EffectiveWords, Spec};
+use crate::spec::{EffectiveOrders, Spec};
 
 /// What a run would start. Secrets are removed as in the record of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -14,7 +14,7 @@ pub struct Preview {
     /// The program and its arguments.
     pub command: Vec<String>,
     pub directory: PathBuf,
-    pub effective: EffectiveWords,
+    pub effective: EffectiveOrders,
     /// The text that is written to the standard input of the program.
     pub instructions: String,
     pub reasons: Vec<String>,
@@ -28,7 +28,7 @@ impl CheckedRun {
         Ok(Preview {
             command,
             directory: spec.directory.clone(),
-            effective: self.effective_words(),
+            effective: self.effective(),
             instructions: clean(&spec.instructions.text),
             reasons: self.reasons().iter().map(|reason| clean(reason)).collect(),
         })

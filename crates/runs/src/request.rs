@@ -9,7 +9,7 @@ mod words;
 
 use std::path::PathBuf;
 
-use policy::{Approval, Bypass, Network, Requested, Sandbox};
+use policy::{Approval, Requested, Sandbox};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -137,11 +137,8 @@ impl RunRequest {
         Requested {
             sandbox: self.sandbox,
             approval: self.ask_for_approval,
-            network: if self.network { Network::Enabled } else { Network::Restricted },
-            bypass: match self.dangerously_bypass_approvals_and_sandbox {
-                true => Bypass::Yes,
-                false => Bypass::No,
-            },
+            network: self.network.into(),
+            bypass: self.dangerously_bypass_approvals_and_sandbox.into(),
             full_auto: self.full_auto,
         }
     }

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use policy::Requested;
 use serde::Serialize;
 
 use crate::meta::Meta;
-use crate::spec::{EffectiveWords, OrderWords};
+use crate::spec::EffectiveOrders;
 
 /// The tool name of a run in hook events.
 pub const TOOL: &str = "codex.exec";
@@ -21,8 +22,8 @@ pub struct RunCall<'a> {
     pub title: String,
     pub cwd: &'a Path,
     pub tag: &'a str,
-    pub requested: OrderWords,
-    pub effective: EffectiveWords,
+    pub requested: Requested,
+    pub effective: EffectiveOrders,
     pub model: Option<String>,
 }
 
@@ -32,15 +33,4 @@ pub trait RunHooks {
 
     /// Runs the after hooks of a run that was not blocked.
     fn after(&self, call: &RunCall<'_>, meta: &Meta);
-}
-
-/// Runs no hooks. Used in tests, and by callers that run the hooks themselves.
-pub struct NoHooks;
-
-impl RunHooks for NoHooks {
-    fn before(&self, _call: &RunCall<'_>) -> Result<(), String> {
-        Ok(())
-    }
-
-    fn after(&self, _call: &RunCall<'_>, _meta: &Meta) {}
 }

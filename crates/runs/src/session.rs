@@ -98,15 +98,11 @@ impl Session {
 
     fn claim(mut self, spec: &Spec, host: &RunHost, flat: &str) -> io::Result<Self> {
         match &spec.log.place {
-            LogPlace::Folder => {
+            place @ (LogPlace::Folder | LogPlace::Session(_)) => {
                 disk::create_private_folder(&host.sessions)?;
-                self.folder = host.sessions.join(&self.id);
-                "job".clone_into(&mut self.stem);
-                files::create_new_folder(&self.folder)?;
-            }
-            LogPlace::Session(id) => {
-                disk::create_private_folder(&host.sessions)?;
-                id.as_str().clone_into(&mut self.id);
+                if let LogPlace::Session(id) = place {
+                    self.id.clone_from(id);
+                }
                 self.folder = host.sessions.join(&self.id);
                 "job".clone_into(&mut self.stem);
                 files::create_new_folder(&self.folder)?;

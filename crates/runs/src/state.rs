@@ -5,12 +5,13 @@
 
 use std::path::PathBuf;
 
+use policy::{Approval, Sandbox};
 use process::Identity;
 use serde::{Deserialize, Serialize};
 
 use crate::agents::AgentKind;
 use crate::journal::{Event, EventData, SessionEnd, SessionStart};
-use crate::spec::EffectiveWords;
+use crate::spec::EffectiveOrders;
 use crate::usage::TotalUse;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -28,8 +29,6 @@ pub enum Status {
 impl Status {
     pub const ALL: [Self; 5] =
         [Self::Running, Self::Completed, Self::Failed, Self::Stopped, Self::Lost];
-    /// The states of sessions that are not running.
-    pub const ENDED: [Self; 4] = [Self::Completed, Self::Failed, Self::Stopped, Self::Lost];
 
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -59,9 +58,10 @@ pub struct SessionState {
     pub classification: Option<String>,
     pub reason: Option<String>,
     pub tokens_used: Option<u64>,
-    pub effective_sandbox: Option<String>,
-    pub effective_network_access: Option<String>,
-    pub effective_approval_policy: Option<String>,
+    pub effective_sandbox: Option<Sandbox>,
+    /// `enabled` or `restricted`.
+    pub effective_network_access: Option<&'static str>,
+    pub effective_approval_policy: Option<Approval>,
     pub sandbox_bypass: Option<u8>,
     /// The directories that codex can write to, in addition to `cwd`.
     pub effective_writable_roots: Vec<PathBuf>,
@@ -110,7 +110,7 @@ pub(crate) struct SessionSummary {
     pub(crate) supervisor: Option<Identity>,
     pub(crate) codex: Option<Identity>,
     pub(crate) has_ended: bool,
-    last_event: &'static str,
+    last_event: String,
 }
 
 impl SessionSummary {
@@ -118,6 +118,7 @@ impl SessionSummary {
         let mut summary = Self::default();
         id.clone_into(&mut summary.state.id);
         events.iter().for_each(|event| summary.add(event));
+        summary.last_event = events.last().map(|event| event.data.name()).unwrap_or_default();
         summary
     }
 
@@ -147,7 +148,6 @@ impl SessionSummary {
     }
 
     fn add(&mut self, event: &Event) {
-        self.last_event = event.data.name();
         match &event.data {
             EventData::Start(start) => self.start(event, start),
             EventData::SupervisorSpawned { supervisor } => self.supervise(supervisor),
@@ -234,12 +234,12 @@ impl SessionSummary {
 }
 
 impl SessionState {
-    fn set_orders(&mut self, effective: &EffectiveWords) {
-        self.effective_sandbox = Some(effective.sandbox.clone());
-        self.effective_approval_policy = Some(effective.approval.clone());
-        self.effective_network_access = Some(effective.network_word().to_owned());
-        self.sandbox_bypass = Some(u8::from(effective.bypass));
-        self.effective_writable_roots.clone_from(&effective.writable_roots);
+    fn set_orders(&mut self, EffectiveOrders { orders, writable_roots }: &EffectiveOrders) {
+        self.effective_sandbox = Some(orders.sandbox);
+        self.effective_approval_policy = Some(orders.approval);
+        self.effective_network_access = Some(orders.network.word());
+        self.sandbox_bypass = Some(u8::from(bool::from(orders.bypass)));
+        self.effective_writable_roots.clone_from(writable_roots);
     }
 }
 

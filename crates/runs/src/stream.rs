@@ -3,8 +3,6 @@
 //! A line that is not an event is treated as plain text. Such a line can come from an older version of codex, from a
 //! process that crashed while it was writing a line, or from another program.
 
-use std::marker::PhantomData;
-
 use jiff::Timestamp;
 use process::OutputEvent;
 
@@ -95,31 +93,18 @@ pub(crate) enum OutputLine<'a, E> {
 }
 
 /// Reads the output of one process of an agent. On standard error, every line is plain text.
-#[derive(Debug)]
-pub(crate) struct OutputReader<E> {
+#[derive(Debug, Default)]
+pub(crate) struct OutputReader {
     stdout: Lines,
     stderr: Lines,
     pub(crate) account: Account,
     /// The last part of the plain-text output.
     pub(crate) text: String,
-    event: PhantomData<fn() -> E>,
 }
 
-impl<E> Default for OutputReader<E> {
-    fn default() -> Self {
-        Self {
-            stdout: Lines::default(),
-            stderr: Lines::default(),
-            account: Account::default(),
-            text: String::new(),
-            event: PhantomData,
-        }
-    }
-}
-
-impl<E: AgentEvent> OutputReader<E> {
+impl OutputReader {
     /// Calls `on_line` for each line that the new output completes.
-    pub(crate) fn read(
+    pub(crate) fn read<E: AgentEvent>(
         &mut self,
         output: OutputEvent<'_>,
         mut on_line: impl FnMut(OutputLine<'_, E>),
@@ -140,7 +125,7 @@ impl<E: AgentEvent> OutputReader<E> {
     }
 
     /// Reads the last line of each stream, even if it has no line break.
-    pub(crate) fn finish(&mut self, mut on_line: impl FnMut(OutputLine<'_, E>)) {
+    pub(crate) fn finish<E: AgentEvent>(&mut self, mut on_line: impl FnMut(OutputLine<'_, E>)) {
         if let Some(line) = self.stdout.finish() {
             self.stdout_line(&line, &mut on_line);
         }
@@ -149,14 +134,18 @@ impl<E: AgentEvent> OutputReader<E> {
         }
     }
 
-    fn stdout_line(&mut self, line: &str, on_line: &mut impl FnMut(OutputLine<'_, E>)) {
+    fn stdout_line<E: AgentEvent>(
+        &mut self,
+        line: &str,
+        on_line: &mut impl FnMut(OutputLine<'_, E>),
+    ) {
         let Some(event) = E::parse(line) else { return self.text_line(line, on_line) };
         self.account.n_events += 1;
         event.add_to(&mut self.account);
         on_line(OutputLine::Event { event: &event, json: line });
     }
 
-    fn text_line(&mut self, line: &str, on_line: &mut impl FnMut(OutputLine<'_, E>)) {
+    fn text_line<E>(&mut self, line: &str, on_line: &mut impl FnMut(OutputLine<'_, E>)) {
         on_line(OutputLine::Text(line));
         self.text.push_str(line);
         self.text.push('\n');

@@ -7,6 +7,7 @@ mod record;
 mod repetition;
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use process::{End, Environment, Identity, StopSwitch, Urgency, processes_with};
 
@@ -17,7 +18,7 @@ use crate::meta::Meta;
 use crate::run_hooks::{RunCall, RunHooks};
 use crate::run_host::{RunHost, rfc3339};
 use crate::session::Session;
-use crate::spec::{OrderWords, Spec};
+use crate::spec::Spec;
 use crate::state::Status;
 use crate::usage::TotalUse;
 use crate::watchdog;
@@ -30,6 +31,7 @@ use repetition::repeat;
 /// The environment variable that every process of a session inherits. It identifies processes that left codex's process
 /// group.
 pub(crate) const SESSION_VARIABLE: &str = "ADJUTANT_SESSION";
+const KILL_INTERVAL: Duration = Duration::from_millis(20);
 /// The exit code of a run that was blocked by a before hook.
 const BLOCKED: i32 = 40;
 
@@ -63,7 +65,7 @@ pub(crate) fn run(run: &Run<'_>, on_line: &mut dyn FnMut(&str)) -> Outcome {
     record.event(EventData::Supervised {
         supervisor: Identity::of_this_process(),
         watchdog: tether.as_ref().map(|tether| tether.identity.pid),
-        effective: run.checked.effective_words(),
+        effective: run.checked.effective(),
         codex_version: run.checked.agent.version().map(str::to_owned),
         reasons: run.checked.reasons(),
         codex: run.checked.program.display().to_string(),
@@ -101,8 +103,8 @@ fn hook_call<'a>(run: &Run<'a>) -> RunCall<'a> {
         title: clean(&run.spec.instructions.title),
         cwd: &run.spec.directory,
         tag: &run.spec.tag,
-        requested: OrderWords::from(run.checked.orders.requested),
-        effective: run.checked.effective_words(),
+        requested: run.checked.orders.requested,
+        effective: run.checked.effective(),
         model: run.spec.codex.model.as_deref().map(clean),
     }
 }
@@ -128,6 +130,24 @@ fn not_run(
     meta.exit_code = exit_code;
     record.meta(1, &meta);
     (exit_code, meta)
+}
+
+/// Kills all processes with this environment variable until none is left. Returns false if some are left after `timeout`.
+pub fn kill_processes(variable: &str, value: &str, timeout: Duration) -> bool {
+    let deadline = Instant::now() + timeout;
+    loop {
+        let processes = processes_with(variable, value);
+        if processes.is_empty() {
+            return true;
+        }
+        if Instant::now() >= deadline {
+            return false;
+        }
+        for process in processes {
+            process.signal(Urgency::Force);
+        }
+        std::thread::sleep(KILL_INTERVAL);
+    }
 }
 
 /// Kills the processes of the session that are still running, including those that left codex's process group. Returns

@@ -5,13 +5,11 @@
 
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use policy::{Author, Bypass, Requested, Sandbox};
 use process::{
     Bounds, End, Environment, OutputEvent, Program, StartError, StopCause, StopSwitch, TimeLimits,
-    Urgency,
 };
 
 use crate::agents::codex::abilities::{Abilities, Dialect};
@@ -22,6 +20,7 @@ use crate::agents::codex::rollout;
 use crate::classify::{Classification, Ending, classify};
 use crate::progress::{Progress, progress};
 use crate::stream::{OutputLine, OutputReader};
+use crate::supervisor::kill_processes;
 use crate::usage::Usage;
 
 /// The time between SIGTERM and SIGKILL.
@@ -31,8 +30,7 @@ const INTERRUPTED: u8 = 130;
 /// The environment variable that every process of a turn inherits. It identifies processes that left codex's process
 /// group.
 const TURN_VARIABLE: &str = "ADJUTANT_TURN";
-const MAX_KILL_ROUNDS: u32 = 25;
-const KILL_INTERVAL: Duration = Duration::from_millis(20);
+const KILL_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The conversation that a prompt continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -207,7 +205,7 @@ pub fn run_turn(
         .stdin(request.prompt);
     let limits = TimeLimits { wall: None, idle: None, grace: GRACE_PERIOD };
     let has_events = request.abilities.dialect() == Dialect::Events;
-    let mut reader = OutputReader::<CodexEvent>::default();
+    let mut reader = OutputReader::default();
     let mut listener = Listener { request, on_output, parent_thread: None, last_message: None };
     let supervised = process::supervise(&program, limits, switch, drop, |output| {
         match output {
@@ -216,7 +214,7 @@ pub fn run_turn(
             }
             OutputEvent::Stderr(bytes) if !has_events => {
                 (listener.on_output)(TurnOutput::Stderr(bytes));
-                reader.read(output, |_| ());
+                reader.read::<CodexEvent>(output, |_| ());
             }
             OutputEvent::Stdout(_) | OutputEvent::Stderr(_) | OutputEvent::Silence => {
                 reader.read(output, |line| listener.line(line));
@@ -234,7 +232,8 @@ pub fn run_turn(
         (None, stopped) => stopped.map(|_| Interruption::Requested),
     };
     if interruption.is_some() {
-        end_leftovers(&turn_id);
+        // Processes of the turn can outlive codex, because codex starts each of its commands in a separate process group.
+        kill_processes(TURN_VARIABLE, &turn_id, KILL_TIMEOUT);
     }
     let OutputReader { account, text, .. } = reader;
     let verdict = classify(&Ending {
@@ -260,21 +259,6 @@ pub fn run_turn(
         usage: account.usage,
         duration: supervised.duration,
     })
-}
-
-/// Kills the processes of a turn that are still running. They can outlive codex, because codex starts each of its
-/// commands in a separate process group.
-fn end_leftovers(turn_id: &str) {
-    for _ in 0..MAX_KILL_ROUNDS {
-        let leftovers = process::processes_with(TURN_VARIABLE, turn_id);
-        if leftovers.is_empty() {
-            return;
-        }
-        for leftover in leftovers {
-            leftover.signal(Urgency::Force);
-        }
-        thread::sleep(KILL_INTERVAL);
-    }
 }
 
 struct Listener<'a, 'o> {

@@ -201,8 +201,9 @@ const chosen = { state: "", repository: "", search: "", period: "day", rows: PAG
 function entries(work) {
   const tasks = work.tasks.map((task) => ({ ...task, link: taskLink, place: task.repository }));
   const jobs = work.jobs.map((job) => ({
-    ...job, link: jobLink, place: job.directory, attempts: [], costMicros: (job.usage?.cost ?? 0) * 1e6,
-    startedAt: Date.parse(job.createdAt), endedAt: job.state === "running" ? null : Date.parse(job.updatedAt),
+    ...job, title: job.title || job.tag || job.id, link: jobLink, place: job.cwd, attempts: [],
+    tokens: job.tokens_used, costMicros: (job.total_use?.cost ?? 0) * 1e6,
+    startedAt: Date.parse(job.created_at), endedAt: job.state === "running" ? null : Date.parse(job.updated_at),
     class: job.classification, reason: job.reason ?? job.note,
   }));
   const changed = (one) => one.endedAt ?? one.startedAt ?? one.createdAt;
@@ -336,17 +337,17 @@ function jobView(id) {
   const main = [heading, about, made.section, lines.section, technical(data, wholeLog(id))];
   const onJob = (job) => {
     if (job === null) return replace(about, element("p", {}, say("missing")));
-    heading.textContent = job.title || job.id;
-    const orders = job.sandbox && say("ordersOf", { sandbox: job.sandbox, approval: job.approval, network: job.network });
-    const used = job.usage ?? { turns: 0 };
+    const orders = job.effective_sandbox && say("ordersOf", { sandbox: job.effective_sandbox, approval: job.effective_approval_policy, network: job.effective_network_access });
+    const used = job.total_use ?? { turns: 0 };
     const [one] = entries({ tasks: [], jobs: [job] });
+    heading.textContent = one.title;
     const rows = [
-      ["id", job.id], ["directory", job.directory], ["started", time(job.createdAt)], ["updated", time(job.updatedAt)],
-      ["result", job.classification], ["tokens", job.usage && say("tokensOf", { in: number(used.input_tokens), out: number(used.output_tokens) })],
-      ["turns", used.turns > 0 ? number(used.turns) : null], ["orders", orders], ["continues", job.resumedFrom && jobLink(job.resumedFrom, job.resumedFrom)],
+      ["id", job.id], ["directory", job.cwd], ["started", time(job.created_at)], ["updated", time(job.updated_at)],
+      ["result", job.classification], ["tokens", job.total_use && say("tokensOf", { in: number(used.input_tokens), out: number(used.output_tokens) })],
+      ["turns", used.turns > 0 ? number(used.turns) : null], ["orders", orders], ["continues", job.resumed_from && jobLink(job.resumed_from, job.resumed_from)],
     ];
     replace(about, element("p", { class: "quiet" }, state(job.state), joined(figures(one))), because(one), doing(job.activity),
-      operations(job.operations, path, job.title || job.id));
+      operations(job.operations, path, one.title));
     replace(data, fields(rows));
     if (loaded !== job.state) made.load();
     loaded = job.state;
@@ -440,7 +441,7 @@ let failures = [];
 // Announces the jobs and tasks whose state changed.
 function announce(work) {
   failures = entries(work).filter((one) => FAILED.includes(one.state)).map((one) => one.link(one.id, "").hash);
-  const now = new Map([...work.tasks, ...work.jobs].map((one) => [one.id, { title: one.title || one.id, state: one.state }]));
+  const now = new Map([...work.tasks, ...work.jobs].map((one) => [one.id, { title: one.title || one.tag || one.id, state: one.state }]));
   if (states !== null) {
     const changed = [...now].filter(([id, one]) => states.get(id)?.state !== one.state).map(([, one]) => one);
     const lines = changed.slice(0, 3).map((one) => say("changed", { title: one.title, state: stateText(one.state) }));

@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use hyper::header::{COOKIE, HOST, HeaderName, ORIGIN};
 use hyper::{Method, Request};
+use loopback::{is_same_secret, values};
 
 use crate::running::CONTROL_HEADER;
 
@@ -165,11 +166,6 @@ impl Access {
     }
 }
 
-/// Returns all values of a header. A value that is not a valid string is `None`.
-fn values<B>(request: &Request<B>, name: HeaderName) -> Vec<Option<&str>> {
-    request.headers().get_all(name).iter().map(|value| value.to_str().ok()).collect()
-}
-
 /// Returns the value of a query parameter without decoding it, or `None` if the parameter is missing. The values are
 /// ids and tokens, which contain no escaped characters.
 pub(crate) fn parameter<'r, B>(request: &'r Request<B>, name: &str) -> Option<&'r str> {
@@ -180,11 +176,8 @@ pub(crate) fn parameter<'r, B>(request: &'r Request<B>, name: &str) -> Option<&'
         .map(|(_, value)| value)
 }
 
-/// Returns whether two secrets are equal. The time that this takes does not depend on their content.
 fn is_same(own: &str, shown: &str) -> bool {
-    let (own, shown) = (own.as_bytes(), shown.as_bytes());
-    let differs = own.iter().zip(shown).fold(0, |differs, (a, b)| differs | (a ^ b));
-    !own.is_empty() && own.len() == shown.len() && differs == 0
+    is_same_secret(own.as_bytes(), shown.as_bytes())
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@
 
 mod access;
 mod answer;
-mod briefings;
 mod changes;
 mod events;
 mod operations;
@@ -23,8 +22,8 @@ use std::path::PathBuf;
 
 use queue::StoreLocation;
 use runs::RunHost;
+use serde_json::Value;
 
-pub use briefings::{Benefit, Briefing, BriefingFinding, BriefingTool};
 pub use running::{LinkError, new_link};
 pub use server::{ServeError, serve};
 pub use texts::Language;
@@ -41,7 +40,8 @@ pub struct Options {
     pub folder: Option<PathBuf>,
     pub codex: RunHost,
     pub queue: StoreLocation,
-    /// Returns at most the given number of entries of the briefing log, newest first.
-    pub briefings: Box<dyn Fn(usize) -> Vec<Briefing> + Send + Sync>,
-    pub benefit: Box<dyn Fn() -> Benefit + Send + Sync>,
+    /// Returns at most the given number of entries of the briefing log, newest first, as the page's script reads them.
+    pub briefings: Box<dyn Fn(usize) -> Value + Send + Sync>,
+    /// Returns what the briefings of the last seven days added, and what the agent used of it.
+    pub benefit: Box<dyn Fn() -> Value + Send + Sync>,
 }

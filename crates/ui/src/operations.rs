@@ -26,22 +26,15 @@ pub(crate) struct Done {
     job: Option<String>,
 }
 
-/// The reason why an operation failed.
-#[derive(Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct NotDone {
-    error: String,
-}
-
 impl Operation {
-    pub(crate) fn run(&self, work: &Work) -> Result<Done, NotDone> {
-        let not_done = |error: String| NotDone { error };
-        let done = Done { job: None };
+    /// Carries out the operation. An error is the reason why it failed.
+    pub(crate) fn run(&self, work: &Work) -> Result<Done, String> {
         match self {
             Self::Stop(id) => {
                 let stopped = work.sessions.stop(id, false, &work.host);
-                stopped.map(|_| done).map_err(|error| not_done(error.to_string()))
+                stopped.map(|_| Done { job: None }).map_err(|error| error.to_string())
             }
-            Self::Continue(id) => Ok(Done { job: Some(continue_job(work, id).map_err(not_done)?) }),
+            Self::Continue(id) => continue_job(work, id).map(|job| Done { job: Some(job) }),
             Self::Cancel(id) => change(work, id, |store| store.cancel(id).map(drop)),
             Self::Retry(id) => change(work, id, |store| match store.task(id)?.state {
                 State::Queued | State::Waiting => store.make_due(id),
@@ -68,7 +61,7 @@ fn continue_job(work: &Work, id: &SessionId) -> Result<String, String> {
     let earlier = work.sessions.continues(id).map_err(|error| error.to_string())?;
     let mut request = RunRequest::default();
     // The page shows the sandbox of the job that the user continues.
-    request.keep_sandbox(earlier.1.effective_sandbox.as_deref().and_then(|word| word.parse().ok()));
+    request.keep_sandbox(earlier.1.effective_sandbox);
     let here = earlier.1.cwd.clone();
     let spec = request.describe_for_user(Origin::Job, Some(earlier), &here, &work.host);
     let started = spec.and_then(|spec| runs::start(&spec, &work.host));
@@ -79,8 +72,8 @@ fn change(
     work: &Work,
     id: &TaskId,
     body: impl FnOnce(&mut queue::Store) -> Result<(), StoreError>,
-) -> Result<Done, NotDone> {
+) -> Result<Done, String> {
     let changed = work.with_store(body);
     let changed = changed.unwrap_or_else(|| Err(StoreError::UnknownTask(id.clone())));
-    changed.map(|()| Done { job: None }).map_err(|error| NotDone { error: error.to_string() })
+    changed.map(|()| Done { job: None }).map_err(|error| error.to_string())
 }

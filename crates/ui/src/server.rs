@@ -16,7 +16,6 @@ use crate::access::{self, Access};
 use crate::answer;
 use crate::changes::{self, Changes};
 use crate::events::{Selected, Streams};
-use crate::operations::Operation;
 use crate::routes::{NoRoute, Route};
 use crate::running::Announcement;
 use crate::texts::Language;
@@ -128,17 +127,11 @@ impl App {
             {
                 answer::refused()
             }
-            Route::JobLog(id) => {
-                shown(tokio::task::spawn_blocking(move || self.job_log(&id)).await)
-            }
-            Route::JobChanges(id) => {
-                shown(tokio::task::spawn_blocking(move || self.job_changes(&id)).await)
-            }
-            Route::TaskChanges(id) => {
-                shown(tokio::task::spawn_blocking(move || self.task_changes(&id)).await)
-            }
+            Route::JobLog(id) => shown(move || self.job_log(&id)).await,
+            Route::JobChanges(id) => shown(move || self.job_changes(&id)).await,
+            Route::TaskChanges(id) => shown(move || self.task_changes(&id)).await,
             Route::Operation(_) if !self.access.may_change(request) => answer::refused(),
-            Route::Operation(operation) => self.operate(operation).await,
+            Route::Operation(operation) => shown(move || operation.run(&self.work)).await,
         }
     }
 
@@ -176,15 +169,6 @@ impl App {
         }
     }
 
-    async fn operate(self: Arc<Self>, operation: Operation) -> Answer {
-        let run = move || operation.run(&self.work);
-        match tokio::task::spawn_blocking(run).await {
-            Ok(Ok(done)) => answer::json(StatusCode::OK, &done),
-            Ok(Err(not_done)) => answer::json(StatusCode::CONFLICT, &not_done),
-            Err(_) => answer::empty(StatusCode::INTERNAL_SERVER_ERROR),
-        }
-    }
-
     fn job_log(&self, id: &runs::SessionId) -> Result<String, String> {
         self.work.whole_log(id).map_err(|error| error.to_string())
     }
@@ -215,8 +199,11 @@ impl App {
     }
 }
 
-fn shown<T: Serialize>(found: Result<Result<T, String>, tokio::task::JoinError>) -> Answer {
-    match found {
+/// Calls `find` on another thread, and answers with what it returns.
+async fn shown<T: Serialize + Send + 'static>(
+    find: impl FnOnce() -> Result<T, String> + Send + 'static,
+) -> Answer {
+    match tokio::task::spawn_blocking(find).await {
         Ok(Ok(found)) => answer::json(StatusCode::OK, &found),
         Ok(Err(error)) => {
             let error = serde_json::json!({ "error": error });

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use queue::{Attempt, ChangeCount, State, Store, StoreError, StoreLocation};
 use queue::{SESSION_PREFIX, Task, TaskFilter, TaskId};
-use runs::{Activity, Filter, JobError, LogPage, LogQuery, LogView, SessionId, SessionState};
-use runs::{RunHost, Sessions, Status, TotalUse, Window};
+use runs::{Activity, Filter, JobError, LogPage, LogQuery, SessionId, SessionState};
+use runs::{RunHost, Sessions, Status, Window};
 use serde::Serialize;
 
 const MAX_JOBS: usize = 100;
@@ -38,24 +38,10 @@ pub(crate) struct Overview {
 }
 
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 pub(crate) struct Job {
-    id: String,
-    title: String,
-    state: &'static str,
-    tag: String,
-    directory: String,
-    created_at: String,
-    updated_at: String,
-    classification: Option<String>,
-    reason: Option<String>,
-    note: Option<String>,
-    tokens: Option<u64>,
-    usage: Option<TotalUse>,
-    sandbox: Option<String>,
-    approval: Option<String>,
-    network: Option<String>,
-    resumed_from: Option<String>,
+    /// Without the arguments, which can be long and are not shown.
+    #[serde(flatten)]
+    state: SessionState,
     activity: Option<Activity>,
     /// The operations that are possible now. Each is the last segment of a request path, such as `stop`.
     operations: Vec<&'static str>,
@@ -96,31 +82,15 @@ pub(crate) struct TaskDetails {
 
 fn job(state: SessionState, sessions: &Sessions) -> Job {
     let is_running = state.state == Status::Running || state.codex_pid.is_some();
-    let named = [&state.title, &state.tag, &state.id].into_iter().find(|name| !name.is_empty());
     let id = SessionId::new(&state.id).ok().filter(|_| is_running);
     Job {
-        title: named.cloned().unwrap_or_default(),
-        state: state.state.word(),
         operations: match (is_running, &state.thread_id) {
             (true, _) => vec!["stop"],
             (false, Some(_)) => vec!["continue"],
             (false, None) => Vec::new(),
         },
         activity: id.and_then(|id| sessions.activity(&id)),
-        directory: shown(&state.cwd),
-        id: state.id,
-        tag: state.tag,
-        created_at: state.created_at,
-        updated_at: state.updated_at,
-        classification: state.classification,
-        reason: state.reason,
-        note: state.note,
-        tokens: state.tokens_used,
-        usage: state.total_use,
-        sandbox: state.effective_sandbox,
-        approval: state.effective_approval_policy,
-        network: state.effective_network_access,
-        resumed_from: state.resumed_from,
+        state: SessionState { args: Vec::new(), ..state },
     }
 }
 
@@ -220,23 +190,22 @@ impl Work {
 
     /// Returns the end of the agent's log, in the form in which `adjutant job logs --result-only` prints it.
     pub(crate) fn agent_log(&self, id: &SessionId) -> Result<String, JobError> {
-        let view = LogView::ResultOnly;
-        self.log(id, view, Window::Tail(MAX_LOG_LINES), MAX_LOG_BYTES)
+        self.log(id, true, Window::Tail(MAX_LOG_LINES), MAX_LOG_BYTES)
     }
 
     /// Returns a job's log with the lines of the wrapper. Only the end of a very large log is returned.
     pub(crate) fn whole_log(&self, id: &SessionId) -> Result<String, JobError> {
-        self.log(id, LogView::Default, Window::All, MAX_WHOLE_LOG_BYTES)
+        self.log(id, false, Window::All, MAX_WHOLE_LOG_BYTES)
     }
 
     fn log(
         &self,
         id: &SessionId,
-        view: LogView,
+        is_result_only: bool,
         window: Window,
         max_bytes: usize,
     ) -> Result<String, JobError> {
-        let query = LogQuery { window, grep: None, view };
+        let query = LogQuery { window, grep: None, is_result_only };
         let text = match self.sessions.logs(id, &query)? {
             LogPage::Lines { lines, .. } => lines.join("\n"),
             LogPage::Bytes { chunk, .. } => chunk,

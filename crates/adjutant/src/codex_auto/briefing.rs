@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use contract::Briefing;
+use contract::{Briefing, counted};
 use process::Environment;
 
 use crate::edge;
@@ -110,10 +110,6 @@ impl Briefed {
         parts.push(prompt.to_owned());
         parts.join("\n\n")
     }
-}
-
-fn counted(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Stores the typed lines as one redacted JSON string per line, in a file that only the user can read.
 
-use std::fs::{self, OpenOptions};
-use std::io::{Read, Write};
+use std::fs::OpenOptions;
+use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 
@@ -35,9 +35,7 @@ impl History {
     /// Returns the stored lines, oldest first. Lines that cannot be parsed are skipped.
     pub(super) fn load(&self) -> Vec<String> {
         let Some(path) = &self.file else { return Vec::new() };
-        let mut bytes = Vec::new();
-        let Ok(file) = disk::open_file(path, Links::Follow) else { return Vec::new() };
-        drop(file.take(2 * MAX_BYTES).read_to_end(&mut bytes));
+        let bytes = disk::read_start(path, Links::Follow, 2 * MAX_BYTES).unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes);
         let lines: Vec<String> =
             text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
@@ -62,7 +60,6 @@ impl History {
 
     fn shorten(&self, lines: &[String]) {
         let Some(path) = &self.file else { return };
-        let newer = path.with_extension("new");
         let kept: Vec<&String> = {
             let mut room = usize::try_from(MAX_BYTES).unwrap_or(usize::MAX) / 2;
             let fits = |line: &&String| {
@@ -72,10 +69,7 @@ impl History {
             lines.iter().rev().take_while(fits).collect()
         };
         let text: String = kept.iter().rev().map(|line| json_line(line)).collect();
-        let file =
-            OpenOptions::new().create(true).truncate(true).write(true).mode(0o600).open(&newer);
-        let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
-        drop(written.and_then(|()| fs::rename(&newer, path)));
+        drop(disk::replace_file(path, text.as_bytes(), Some(0o600)));
     }
 }
 

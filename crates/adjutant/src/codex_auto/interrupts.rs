@@ -15,22 +15,14 @@ pub(super) struct Interrupts {
     turn: Arc<Mutex<Option<StopSwitch>>>,
     /// The signal that ends the loop after the current turn, or 0.
     ending: Arc<AtomicI32>,
-    idle: IdleInterrupt,
-}
-
-/// The effect of Ctrl-C between turns.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum IdleInterrupt {
-    #[default]
-    Ends,
-    /// Ctrl-C has no effect. The user probably meant to stop a turn that has just ended.
-    Ignored,
+    /// Whether Ctrl-C has no effect between turns. The user probably meant to stop a turn that has just ended.
+    ignores_idle: bool,
 }
 
 impl Interrupts {
     /// Installs the signal handlers. If the installation fails, signals have their default effect.
-    pub(super) fn listen(idle: IdleInterrupt) -> Self {
-        let interrupts = Self { idle, ..Self::default() };
+    pub(super) fn listen(ignores_idle: bool) -> Self {
+        let interrupts = Self { ignores_idle, ..Self::default() };
         let shared = interrupts.clone();
         if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGHUP]) {
             thread::spawn(move || {
@@ -68,7 +60,7 @@ impl Interrupts {
                 }
                 switch.stop();
             }
-            None if signal == SIGINT && self.idle == IdleInterrupt::Ignored => {}
+            None if signal == SIGINT && self.ignores_idle => {}
             None => drop(emulate_default_handler(signal)),
         }
     }

@@ -4,6 +4,7 @@ use runs::{Continuation, TurnResult};
 
 use super::arguments::Continuity;
 
+#[derive(Clone)]
 pub(super) struct Thread {
     continuity: Continuity,
     /// The id that codex assigned to the session, if it is known.
@@ -24,10 +25,6 @@ pub(super) enum Continued {
 impl Thread {
     pub(super) fn new(continuity: Continuity) -> Self {
         Self { continuity, id: None, n_prompts: 0 }
-    }
-
-    pub(super) fn id(&self) -> Option<&str> {
-        self.id.as_deref()
     }
 
     pub(super) fn has_history(&self) -> bool {

@@ -4,8 +4,8 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use policy::{Asking, Author, Bypass, Effective, Network, Orders, Requested};
-use runs::{OrderWords, decide_orders};
+use policy::{Asking, Author, Bypass, Effective, Orders, Requested};
+use runs::decide_orders;
 use serde_json::json;
 
 use super::orders::{OrderArguments, refused, switches};
@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
             Err(refusal) => {
                 let requested = if arguments.mcp { requested.for_tool_call() } else { requested };
                 let refused = json!({
-                    "requested": OrderWords::from(requested),
+                    "requested": requested,
                     "refused": refusal.to_string(),
                     "hint": refusal.guidance(),
                 });
@@ -74,15 +74,9 @@ fn as_text(orders: &Orders) -> String {
 }
 
 fn as_json(orders: &Orders) -> String {
-    let Effective { sandbox, approval, network, bypass } = orders.effective;
     let explained = json!({
-        "requested": OrderWords::from(orders.requested),
-        "effective": {
-            "sandbox": sandbox.word(),
-            "approval": approval.word(),
-            "network": network == Network::Enabled,
-            "bypass": bypass == Bypass::Yes,
-        },
+        "requested": orders.requested,
+        "effective": orders.effective,
         "reasons": orders.reasons.iter().map(ToString::to_string).collect::<Vec<_>>(),
     });
     explained.to_string()

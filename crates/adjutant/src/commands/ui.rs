@@ -5,17 +5,20 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode as Exit;
 use std::sync::{Mutex, PoisonError};
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use contract::ExitCode;
 use process::{Environment, Program};
-use ui::{Benefit, Briefing, BriefingFinding, BriefingTool, Language, Options};
+use serde_json::{Value, json};
+use ui::{Language, Options};
 
 use super::log;
 use super::queue::StoreArguments;
 use super::run::{run_host_at, sessions_root};
+use crate::benefit::Benefit;
 use crate::failure::Failure;
 use crate::pages::page;
-use crate::run_log::{self, LoggedRun};
+use crate::run_log::{self, LoggedDecision, LoggedFinding, LoggedRun};
 use crate::{edge, output};
 
 const AFTER_HELP: &str = concat!(
@@ -45,8 +48,8 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = ["open", "lang", "log_dir"])]
     link: bool,
     /// Show the page in English or Chinese [default: the browser's language]
-    #[arg(long, value_name = "LANG")]
-    lang: Option<LanguageWord>,
+    #[arg(long, value_name = "LANG", value_parser = language())]
+    lang: Option<Language>,
     /// Read jobs from this folder
     #[arg(long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
@@ -54,10 +57,9 @@ pub(crate) struct Arguments {
     store: StoreArguments,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum LanguageWord {
-    En,
-    Zh,
+fn language() -> impl TypedValueParser<Value = Language> {
+    let language = |word: String| if word == "zh" { Language::Chinese } else { Language::English };
+    PossibleValuesParser::new(["en", "zh"]).map(language)
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
@@ -72,10 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let log = run_log::file(&environment);
     let options = Options {
         port: arguments.port.unwrap_or(0),
-        language: arguments.lang.map(|word| match word {
-            LanguageWord::En => Language::English,
-            LanguageWord::Zh => Language::Chinese,
-        }),
+        language: arguments.lang,
         secret: edge::secret,
         folder: folder(&environment),
         codex: run_host_at(&environment, sessions),
@@ -83,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         benefit: Box::new(benefit(log.clone())),
         briefings: Box::new(move |limit| {
             let runs = log.as_deref().map(run_log::read).unwrap_or_default();
-            runs.into_iter().take(limit).map(briefing).collect()
+            runs.iter().take(limit).map(briefing).collect()
         }),
     };
     let mut file = None;
@@ -126,59 +125,49 @@ fn folder(environment: &Environment) -> Option<PathBuf> {
 
 /// Returns a function that counts the benefit of the last seven days. It reads the transcripts again only if the log has
 /// changed.
-fn benefit(log: Option<PathBuf>) -> impl Fn() -> Benefit {
+fn benefit(log: Option<PathBuf>) -> impl Fn() -> Value {
     const SEVEN_DAYS: u64 = 7 * 24 * 60 * 60;
     let last = Mutex::new((0, Benefit::default()));
     move || {
         let runs = log.as_deref().map(run_log::read).unwrap_or_default();
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
         if last.0 != runs.len() {
-            last.0 = runs.len();
-            let found = log::measure(runs, Some(SEVEN_DAYS));
-            last.1 = Benefit {
-                sessions: found.sessions,
-                briefings: found.briefings,
-                characters: found.characters,
-                places: found.places,
-                used_places: found.used_places,
-            };
+            *last = (runs.len(), log::measure(runs, Some(SEVEN_DAYS)));
         }
-        last.1
+        let Benefit { sessions, briefings, characters, places, used_places, .. } = last.1;
+        json!({
+            "sessions": sessions, "briefings": briefings, "characters": characters,
+            "places": places, "usedPlaces": used_places,
+        })
     }
 }
 
-fn briefing(run: LoggedRun) -> Briefing {
+/// Describes a run for the page. `probability` is the gate's estimate of the probability that evidence is wanted.
+fn briefing(run: &LoggedRun) -> Value {
     let decision = run.decision.as_ref();
-    let reasons = decision.map(|decision| decision.reasons());
-    let findings = run.findings.iter().map(|finding| BriefingFinding {
-        place: finding.place(),
-        symbol: finding.symbol.clone(),
-        tool: finding.tool.clone(),
-        confidence: finding.confidence,
-    });
-    let mut findings: Vec<BriefingFinding> = findings.collect();
-    let score = |finding: &BriefingFinding| finding.confidence.unwrap_or(0.0);
+    let mut findings: Vec<&LoggedFinding> = run.findings.iter().collect();
+    let score = |finding: &LoggedFinding| finding.confidence.unwrap_or(0.0);
     findings.sort_by(|a, b| score(b).total_cmp(&score(a)));
-    let tools = run.tools.iter().map(|tool| BriefingTool {
-        tool: tool.tool.clone(),
-        status: tool.status.clone(),
-        ms: tool.ms,
-        summary: tool.summary.clone(),
-    });
-    Briefing {
-        amount: run.amount().to_owned(),
-        reasons: reasons.unwrap_or_default(),
-        probability: decision.map(|decision| decision.probability),
-        tools: tools.collect(),
-        findings,
-        id: run.run_id,
-        created_at: run.created_at,
-        client: run.client,
-        repository: run.repo_root,
-        prompt: run.prompt,
-        characters: run.characters,
-        limits: run.limits,
-    }
+    let finding = |finding: &&LoggedFinding| {
+        json!({
+            "place": finding.place(), "symbol": finding.symbol, "tool": finding.tool,
+            "confidence": finding.confidence,
+        })
+    };
+    json!({
+        "id": run.run_id,
+        "createdAt": run.created_at,
+        "client": run.client,
+        "repository": run.repo_root,
+        "prompt": run.prompt,
+        "amount": run.amount(),
+        "reasons": decision.map(LoggedDecision::reasons).unwrap_or_default(),
+        "probability": decision.map(|decision| decision.probability),
+        "characters": run.characters,
+        "tools": run.tools,
+        "findings": findings.iter().map(finding).collect::<Vec<_>>(),
+        "limits": run.limits,
+    })
 }
 
 /// Opens the link in the browser and returns the path of a private file that contains the link. The browser gets the

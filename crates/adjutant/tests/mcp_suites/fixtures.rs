@@ -7,7 +7,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use mcp::{CallContext, Effect, HttpOptions, MoreTool, Problem, ServerOptions, Token, ToolGroup};
+use mcp::{CallContext, Definition, Effect, HttpOptions, Kind, Problem, ServerOptions, Token};
 use process::Environment;
 use serde_json::{Map, Value, json};
 use toolcall::HookFolders;
@@ -84,16 +84,15 @@ fn tool(
     name: &'static str,
     input: Value,
     run: fn(&CallContext, &Map<String, Value>) -> Result<Value, Problem>,
-) -> MoreTool {
-    MoreTool {
+) -> Definition {
+    Definition {
         name,
         title: name,
-        group: ToolGroup::Code,
         effect: Effect::Adds,
         description: "A tool of the conformance suite",
         input,
         output: None,
-        run: Arc::new(run),
+        kind: Kind::Run(Arc::new(run)),
     }
 }
 

@@ -111,7 +111,7 @@ fn the_report_of_1000_tasks_lists_failures_first_and_can_be_filtered() {
         let request = Request::in_worktree(RunRequest::default(), repository.into());
         let new = NewTask::new(title, repository.into(), request);
         let new = NewTask { priority, max_retries: retries, ..new };
-        store.add(&new, &title.replace(' ', "")).unwrap()
+        store.add(&new, &title.replace(' ', "")).unwrap().0
     };
     let failed = |can_retry| {
         let class = "network_error".to_owned();

@@ -98,6 +98,6 @@ impl Setup {
         // The processes of a session are found by its id, so tests that run at the same time need different ids.
         let mut hasher = DefaultHasher::new();
         (self.repository.path(), title).hash(&mut hasher);
-        self.store().add(&new, &format!("{:016x}", hasher.finish())).unwrap()
+        self.store().add(&new, &format!("{:016x}", hasher.finish())).unwrap().0
     }
 }

@@ -1,7 +1,8 @@
 //! Checks that the `Host` and `Origin` headers name this machine. The whole value must be a host with an optional port.
 
 use hyper::Request;
-use hyper::header::{HOST, HeaderName, ORIGIN};
+use hyper::header::{HOST, ORIGIN};
+use loopback::values;
 
 const HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 const SCHEMES: [&str; 2] = ["http://", "https://"];
@@ -21,11 +22,6 @@ pub(super) fn refusal<B>(request: &Request<B>) -> Option<&'static str> {
         [Some(origin)] if is_own_origin(origin) => None,
         _ => Some("Forbidden: Origin header is not allowed\n"),
     }
-}
-
-/// Returns all values of a header. A value that is not a valid string is `None`.
-fn values<B>(request: &Request<B>, name: HeaderName) -> Vec<Option<&str>> {
-    request.headers().get_all(name).iter().map(|value| value.to_str().ok()).collect()
 }
 
 fn is_own_origin(origin: &str) -> bool {

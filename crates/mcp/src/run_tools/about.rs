@@ -1,36 +1,21 @@
 //! Implements `codex.version` and `codex.help`.
 
 use runs::{Abilities, find_codex};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::{Value, json};
 
-use super::RunTool;
 use crate::catalogue::Definition;
 use crate::context::CallContext;
 use crate::problem::Problem;
 
-#[derive(Deserialize)]
-pub(super) struct Version {}
-
-#[derive(Serialize)]
-pub(super) struct Versions {
-    server: &'static str,
-    codex: Option<String>,
-}
-
-impl RunTool for Version {
-    type Answer = Versions;
-
-    fn run(self, context: &CallContext) -> Result<Versions, Problem> {
-        let host = &context.host.codex;
-        let codex = match find_codex(&host.environment) {
-            Ok(program) => {
-                Abilities::of(&program, &host.environment, host.cache.as_deref()).version
-            }
-            Err(_) => None,
-        };
-        Ok(Versions { server: context.host.version, codex })
-    }
+pub(super) fn version(context: &CallContext, _no_arguments: IgnoredAny) -> Result<Value, Problem> {
+    let host = &context.host.codex;
+    let codex = match find_codex(&host.environment) {
+        Ok(program) => Abilities::of(&program, &host.environment, host.cache.as_deref()).version,
+        Err(_) => None,
+    };
+    Ok(json!({ "server": context.host.version, "codex": codex }))
 }
 
 #[derive(Deserialize)]
@@ -39,45 +24,25 @@ pub(super) struct Help {
     format: Option<String>,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) enum HelpAnswer {
-    Tools(Vec<ToolHelp>),
-    Help(String),
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct ToolHelp {
-    name: &'static str,
-    description: String,
-    input_schema: Value,
-}
-
-impl RunTool for Help {
-    type Answer = HelpAnswer;
-
-    fn run(self, context: &CallContext) -> Result<HelpAnswer, Problem> {
-        let named = self.tool.map(|name| name.replace("codex_", "codex."));
-        let (wanted, others): (Vec<Definition>, Vec<Definition>) = super::definitions()
-            .into_iter()
-            .partition(|tool| named.as_deref().is_none_or(|name| is_called(tool, name)));
-        if wanted.is_empty() {
-            let names: Vec<&str> = others.iter().map(|tool| tool.name).collect();
-            return Err(Problem::new("UNKNOWN_TOOL", "unknown tool").hint(names.join(", ")));
-        }
-        if self.format.as_deref() == Some("json") {
-            let help = |tool: Definition| ToolHelp {
-                name: tool.name,
-                description: tool.description,
-                input_schema: tool.input,
-            };
-            return Ok(HelpAnswer::Tools(wanted.into_iter().map(help).collect()));
-        }
-        let help = wanted.iter().map(as_markdown).collect::<Vec<_>>().join("\n\n");
-        drop(context.text.set(help.clone()));
-        Ok(HelpAnswer::Help(help))
+pub(super) fn help(context: &CallContext, arguments: Help) -> Result<Value, Problem> {
+    let named = arguments.tool.map(|name| name.replace("codex_", "codex."));
+    let (wanted, others): (Vec<Definition>, Vec<Definition>) = super::definitions()
+        .into_iter()
+        .partition(|tool| named.as_deref().is_none_or(|name| is_called(tool, name)));
+    if wanted.is_empty() {
+        let names: Vec<&str> = others.iter().map(|tool| tool.name).collect();
+        return Err(Problem::new("UNKNOWN_TOOL", "unknown tool").hint(names.join(", ")));
     }
+    if arguments.format.as_deref() == Some("json") {
+        let help = |tool: &Definition| {
+            let Definition { name, description, input, .. } = tool;
+            json!({ "name": name, "description": description, "inputSchema": input })
+        };
+        return Ok(json!({ "tools": wanted.iter().map(help).collect::<Vec<_>>() }));
+    }
+    let help = wanted.iter().map(as_markdown).collect::<Vec<_>>().join("\n\n");
+    drop(context.text.set(help.clone()));
+    Ok(json!({ "help": help }))
 }
 
 fn is_called(tool: &Definition, name: &str) -> bool {

@@ -1,9 +1,9 @@
 //! Implements `codex.logs`, which returns a part of a log, limited in bytes and lines.
 
-use runs::{LogPage, LogQuery, LogView, Window};
-use serde::{Deserialize, Serialize};
+use runs::{LogPage, LogQuery, Window};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
-use super::RunTool;
 use super::scope::{self, SessionArguments};
 use crate::context::CallContext;
 use crate::problem::Problem;
@@ -29,47 +29,28 @@ pub(super) struct Logs {
     view: Option<String>,
 }
 
-#[derive(Serialize)]
-pub(super) struct LogAnswer {
-    #[serde(flatten)]
-    page: LogPage,
-    view: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    window: Option<ShownWindow>,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum ShownWindow {
-    Lines { offset: usize, limit: usize },
-    Tail { tail: usize },
-}
-
-impl RunTool for Logs {
-    type Answer = LogAnswer;
-
-    fn run(self, context: &CallContext) -> Result<LogAnswer, Problem> {
-        let (id, _) = scope::session(context, &self.session)?;
-        let window = window(&self);
-        let view = self.view.unwrap_or_else(|| "default".to_owned());
-        let query = LogQuery {
-            window,
-            grep: self.grep,
-            view: if view == "result-only" { LogView::ResultOnly } else { LogView::Default },
-        };
-        let page = match scope::sessions(context).logs(&id, &query)? {
-            LogPage::Lines { lines, total_lines } => {
-                LogPage::Lines { lines: shortened(lines, window), total_lines }
-            }
-            page @ LogPage::Bytes { .. } => page,
-        };
-        let window = match window {
-            Window::Lines { offset, limit } => Some(ShownWindow::Lines { offset, limit }),
-            Window::Tail(tail) => Some(ShownWindow::Tail { tail }),
-            Window::Bytes { .. } | Window::All => None,
-        };
-        Ok(LogAnswer { page, view, window })
+pub(super) fn logs(context: &CallContext, arguments: Logs) -> Result<Value, Problem> {
+    let (id, _) = scope::session(context, &arguments.session)?;
+    let window = window(&arguments);
+    let view = arguments.view.unwrap_or_else(|| "default".to_owned());
+    let is_result_only = view == "result-only";
+    let query = LogQuery { window, grep: arguments.grep, is_result_only };
+    let page = match scope::sessions(context).logs(&id, &query)? {
+        LogPage::Lines { lines, total_lines } => {
+            LogPage::Lines { lines: shortened(lines, window), total_lines }
+        }
+        page @ LogPage::Bytes { .. } => page,
+    };
+    let mut answer = json!(page);
+    answer["view"] = json!(view);
+    match window {
+        Window::Lines { offset, limit } => {
+            answer["window"] = json!({ "offset": offset, "limit": limit });
+        }
+        Window::Tail(tail) => answer["window"] = json!({ "tail": tail }),
+        Window::Bytes { .. } | Window::All => {}
     }
+    Ok(answer)
 }
 
 /// Returns the part of the log that was requested: a range of lines if an argument refers to lines, otherwise a range

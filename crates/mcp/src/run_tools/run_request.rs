@@ -1,44 +1,43 @@
 //! The fields with which an MCP client requests a codex run.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use policy::{Approval, Sandbox};
 use runs::{Cost, Piece, Preset, RunRequest, TimeLimit};
 use serde::{Deserialize, Serialize};
-use serde_json::{Number, json};
+use serde_json::{Value, json};
 
 /// The fields of `codex.exec`, `codex.start`, `codex.resume` and `codex.reply` that describe a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "the published fields are booleans")]
 #[serde(rename_all = "camelCase", default)]
-pub struct RunFields {
-    pub task: Option<String>,
+pub(super) struct RunFields {
+    pub(super) task: Option<String>,
     /// Additional flags of `adjutant run`.
     #[serde(skip_serializing)]
-    pub args: Vec<String>,
-    pub tag: Option<String>,
-    pub cwd: Option<String>,
-    pub sandbox: Option<Sandbox>,
-    pub approval_policy: Option<Approval>,
-    pub network: bool,
-    pub full_auto: bool,
-    pub dangerously_bypass: bool,
-    pub model: Option<String>,
-    pub profile: Option<String>,
-    pub preset: Option<Preset>,
-    pub codex_config: BTreeMap<String, ConfigValue>,
+    pub(super) args: Vec<String>,
+    pub(super) tag: Option<String>,
+    pub(super) cwd: Option<String>,
+    pub(super) sandbox: Option<Sandbox>,
+    pub(super) approval_policy: Option<Approval>,
+    pub(super) network: bool,
+    pub(super) full_auto: bool,
+    pub(super) dangerously_bypass: bool,
+    pub(super) model: Option<String>,
+    pub(super) profile: Option<String>,
+    pub(super) preset: Option<Preset>,
+    pub(super) codex_config: BTreeMap<String, Value>,
     /// The time limit in seconds.
-    pub timeout: Option<u64>,
-    pub max_tokens: Option<u64>,
-    pub max_turns: Option<u64>,
-    pub max_cost: Option<Cost>,
-    pub carry_context: Option<bool>,
-    pub patch_mode: bool,
-    pub require_change_in: Vec<String>,
-    pub require_git_commit: bool,
-    pub auto_commit_on_done: bool,
-    pub auto_commit_message: Option<String>,
+    pub(super) timeout: Option<u64>,
+    pub(super) max_tokens: Option<u64>,
+    pub(super) max_turns: Option<u64>,
+    pub(super) max_cost: Option<Cost>,
+    pub(super) carry_context: Option<bool>,
+    pub(super) patch_mode: bool,
+    pub(super) require_change_in: Vec<String>,
+    pub(super) require_git_commit: bool,
+    pub(super) auto_commit_on_done: bool,
+    pub(super) auto_commit_message: Option<String>,
 }
 
 impl RunFields {
@@ -65,15 +64,14 @@ impl RunFields {
         request.no_carry_context |= self.carry_context == Some(false);
         request.patch_mode |= self.patch_mode;
         request.pieces.splice(0..0, self.task.map(Piece::Text));
-        let entries = self.codex_config.iter().map(|(key, value)| format!("{key}={value}"));
+        let entries = self.codex_config.iter().map(|(key, value)| format!("{key}={}", toml(value)));
         request.codex_config.splice(0..0, entries);
         Ok(())
     }
 
     /// Returns the request as a list of strings for the session record: `name=value` for each given field, followed
     /// by `args`.
-    #[must_use]
-    pub fn words(&self) -> Vec<String> {
+    pub(super) fn words(&self) -> Vec<String> {
         let (fields, unset) = (json!(self), json!(Self::default()));
         let given = fields.as_object().into_iter().flatten();
         let given = given.filter(|(name, value)| unset[name.as_str()] != **value);
@@ -96,33 +94,19 @@ fn set<T>(flag: &str, option: &mut Option<T>, field: Option<T>) -> Result<(), St
     }
 }
 
-/// A JSON value for codex's configuration. Its [`fmt::Display`] output is TOML.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum ConfigValue {
-    Null,
-    Bool(bool),
-    Number(Number),
-    Text(String),
-    List(Vec<Self>),
-    Table(BTreeMap<String, Self>),
-}
-
-impl fmt::Display for ConfigValue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |values: Vec<String>| values.join(", ");
-        match self {
-            Self::Null => f.write_str("\"\""),
-            Self::Bool(value) => write!(f, "{value}"),
-            Self::Number(value) => write!(f, "{value}"),
-            Self::Text(text) => f.write_str(&quoted(text)),
-            Self::List(values) => {
-                write!(f, "[{}]", list(values.iter().map(ToString::to_string).collect()))
-            }
-            Self::Table(fields) => {
-                let fields = fields.iter().map(|(key, value)| format!("{} = {value}", quoted(key)));
-                write!(f, "{{ {} }}", list(fields.collect()))
-            }
+/// Returns a value for codex's configuration as TOML.
+pub(super) fn toml(value: &Value) -> String {
+    match value {
+        Value::Null => "\"\"".to_owned(),
+        Value::Bool(_) | Value::Number(_) => value.to_string(),
+        Value::String(text) => quoted(text),
+        Value::Array(values) => {
+            format!("[{}]", values.iter().map(toml).collect::<Vec<_>>().join(", "))
+        }
+        Value::Object(fields) => {
+            let fields =
+                fields.iter().map(|(key, value)| format!("{} = {}", quoted(key), toml(value)));
+            format!("{{ {} }}", fields.collect::<Vec<_>>().join(", "))
         }
     }
 }

@@ -16,11 +16,6 @@ pub(super) struct SessionArguments {
     pub(super) cwd: Option<String>,
 }
 
-/// Returns the directory `cwd` with symbolic links resolved, or the repository root if `cwd` is `None`.
-pub(super) fn directory(context: &CallContext, cwd: Option<&str>) -> Result<PathBuf, Problem> {
-    inside(context, Path::new(cwd.unwrap_or(".")))
-}
-
 /// Resolves a directory in the repository in which codex may work. Directories outside the repository are refused.
 /// Directories that configure git or an agent are refused too, because codex does not protect its own working directory.
 pub(super) fn inside(context: &CallContext, named: &Path) -> Result<PathBuf, Problem> {

@@ -10,7 +10,6 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::RunTool;
 use super::run_request::RunFields;
 use super::scope::{self, SessionArguments};
 use crate::context::CallContext;
@@ -22,27 +21,19 @@ use crate::slots::ReleaseTurn;
 const MAX_MESSAGE: usize = 16 * 1024;
 const MAX_MESSAGE_FILE: u64 = 1024 * 1024;
 
-#[derive(Deserialize)]
-#[serde(transparent)]
-pub(super) struct Exec(RunFields);
-
-impl RunTool for Exec {
-    type Answer = Value;
-
-    fn run(self, context: &CallContext) -> Result<Self::Answer, Problem> {
-        let mut spec = describe_new(context, self.0, Origin::Run)?;
-        // `codex.stop` must stop codex, but not the server process.
-        spec.shares_process = true;
-        let turn = context.slots.turn(&context.host)?;
-        let _slot = context.slots.take(&turn);
-        context.tell("starting codex");
-        // The user's hooks are not passed on, because the lifecycle of this tool call already runs them.
-        let hooks = ReleaseTurn::new(turn);
-        let host = &context.host.codex;
-        let mut on_line = |line: &str| context.tell(line);
-        let outcome = runs::exec(&spec, host, &context.switch, &hooks, &mut on_line)?;
-        Ok(exec_answer(&outcome, &spec))
-    }
+pub(super) fn exec(context: &CallContext, fields: RunFields) -> Result<Value, Problem> {
+    let mut spec = describe_new(context, fields, Origin::Run)?;
+    // `codex.stop` must stop codex, but not the server process.
+    spec.shares_process = true;
+    let turn = context.slots.turn(&context.host)?;
+    let _slot = context.slots.take(&turn);
+    context.tell("starting codex");
+    // The user's hooks are not passed on, because the lifecycle of this tool call already runs them.
+    let hooks = ReleaseTurn::new(turn);
+    let host = &context.host.codex;
+    let mut on_line = |line: &str| context.tell(line);
+    let outcome = runs::exec(&spec, host, &context.switch, &hooks, &mut on_line)?;
+    Ok(exec_answer(&outcome, &spec))
 }
 
 fn exec_answer(Outcome { meta, session, .. }: &Outcome, spec: &Spec) -> Value {
@@ -85,17 +76,9 @@ fn add_list<T: Serialize>(answer: &mut Value, name: &str, items: &[T]) {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(transparent)]
-pub(super) struct Start(RunFields);
-
-impl RunTool for Start {
-    type Answer = Value;
-
-    fn run(self, context: &CallContext) -> Result<Self::Answer, Problem> {
-        let spec = describe_new(context, self.0, Origin::Job)?;
-        start(context, &spec, &[])
-    }
+pub(super) fn start(context: &CallContext, fields: RunFields) -> Result<Value, Problem> {
+    let spec = describe_new(context, fields, Origin::Job)?;
+    start_job(context, &spec, &[])
 }
 
 #[derive(Deserialize)]
@@ -111,21 +94,17 @@ pub(super) struct Resume {
     reuse_artifacts: Option<IgnoredAny>,
 }
 
-impl RunTool for Resume {
-    type Answer = Value;
-
-    fn run(self, context: &CallContext) -> Result<Self::Answer, Problem> {
-        let ignored = [
-            ("resumeFrom", self.resume_from.is_some()),
-            ("resumeFromStep", self.resume_from_step.is_some()),
-            ("skipCompleted", self.skip_completed.is_some()),
-            ("reuseArtifacts", self.reuse_artifacts.is_some()),
-        ];
-        let ignored = ignored.into_iter().filter(|(_, is_given)| *is_given);
-        let ignored: Vec<&str> = ignored.map(|(name, _)| name).collect();
-        let spec = describe_continued(context, self.job_id, self.fields)?;
-        start(context, &spec, &ignored)
-    }
+pub(super) fn resume(context: &CallContext, arguments: Resume) -> Result<Value, Problem> {
+    let ignored = [
+        ("resumeFrom", arguments.resume_from.is_some()),
+        ("resumeFromStep", arguments.resume_from_step.is_some()),
+        ("skipCompleted", arguments.skip_completed.is_some()),
+        ("reuseArtifacts", arguments.reuse_artifacts.is_some()),
+    ];
+    let ignored = ignored.into_iter().filter(|(_, is_given)| *is_given);
+    let ignored: Vec<&str> = ignored.map(|(name, _)| name).collect();
+    let spec = describe_continued(context, arguments.job_id, arguments.fields)?;
+    start_job(context, &spec, &ignored)
 }
 
 #[derive(Deserialize)]
@@ -138,22 +117,18 @@ pub(super) struct Reply {
     fields: RunFields,
 }
 
-impl RunTool for Reply {
-    type Answer = Value;
-
-    fn run(self, context: &CallContext) -> Result<Self::Answer, Problem> {
-        let message = match (self.message, self.message_file) {
-            (Some(message), None) => message,
-            (None, Some(file)) => read_message(context, &file)?,
-            (Some(_), Some(_)) => {
-                return Err(Problem::arguments("`message` and `messageFile` cannot be combined"));
-            }
-            (None, None) => return Err(Problem::arguments("`message` is missing")),
-        };
-        let mut spec = describe_continued(context, self.job_id, self.fields)?;
-        spec.instructions = Instructions::message(&message);
-        start(context, &spec, &[])
-    }
+pub(super) fn reply(context: &CallContext, arguments: Reply) -> Result<Value, Problem> {
+    let message = match (arguments.message, arguments.message_file) {
+        (Some(message), None) => message,
+        (None, Some(file)) => read_message(context, &file)?,
+        (Some(_), Some(_)) => {
+            return Err(Problem::arguments("`message` and `messageFile` cannot be combined"));
+        }
+        (None, None) => return Err(Problem::arguments("`message` is missing")),
+    };
+    let mut spec = describe_continued(context, arguments.job_id, arguments.fields)?;
+    spec.instructions = Instructions::message(&message);
+    start_job(context, &spec, &[])
 }
 
 /// Reads the message for `codex.reply` from a file inside the repository. `file` is relative to the repository root.
@@ -171,7 +146,7 @@ fn read_message(context: &CallContext, file: &str) -> Result<String, Problem> {
 }
 
 fn describe_new(context: &CallContext, fields: RunFields, origin: Origin) -> Result<Spec, Problem> {
-    let directory = scope::directory(context, fields.cwd.as_deref())?;
+    let directory = scope::inside(context, Path::new(fields.cwd.as_deref().unwrap_or(".")))?;
     if fields.task.is_none() && fields.args.is_empty() {
         return Err(Problem::arguments("`task` is missing").hint("describe the task in `task`"));
     }
@@ -229,7 +204,7 @@ fn describe_continued(
     Ok(Spec { command_line, ..spec })
 }
 
-fn start(context: &CallContext, spec: &Spec, ignored: &[&str]) -> Result<Value, Problem> {
+fn start_job(context: &CallContext, spec: &Spec, ignored: &[&str]) -> Result<Value, Problem> {
     let turn = context.slots.turn(&context.host)?;
     let Started { session, supervisor, .. } = runs::start(spec, &context.host.codex)?;
     drop(turn);

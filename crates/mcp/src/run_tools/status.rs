@@ -1,9 +1,9 @@
 //! Implements `codex.status`, `codex.list` and `codex.metrics`.
 
 use runs::{Filter, SessionState};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+use serde_json::{Value, json};
 
-use super::RunTool;
 use super::scope::{self, SessionArguments};
 use crate::context::CallContext;
 use crate::problem::Problem;
@@ -11,16 +11,11 @@ use crate::problem::Problem;
 const DEFAULT_JOBS: usize = 50;
 const MAX_JOBS: usize = 500;
 
-#[derive(Deserialize)]
-#[serde(transparent)]
-pub(super) struct Status(SessionArguments);
-
-impl RunTool for Status {
-    type Answer = SessionState;
-
-    fn run(self, context: &CallContext) -> Result<SessionState, Problem> {
-        Ok(scope::session(context, &self.0)?.1)
-    }
+pub(super) fn status(
+    context: &CallContext,
+    arguments: SessionArguments,
+) -> Result<SessionState, Problem> {
+    Ok(scope::session(context, &arguments)?.1)
 }
 
 #[derive(Deserialize)]
@@ -35,26 +30,16 @@ pub(super) struct List {
     offset: usize,
 }
 
-#[derive(Serialize)]
-pub(super) struct JobList {
-    count: usize,
-    jobs: Vec<SessionState>,
-}
-
-impl RunTool for List {
-    type Answer = JobList;
-
-    fn run(self, context: &CallContext) -> Result<JobList, Problem> {
-        let jobs = scope::sessions(context).list(&Filter {
-            states: self.state,
-            tag_contains: self.tag_contains,
-            directory: Some(scope::selected(context, self.cwd.as_deref())?),
-            limit: Some(self.limit.unwrap_or(DEFAULT_JOBS).min(MAX_JOBS)),
-            offset: self.offset,
-            ..Filter::default()
-        });
-        Ok(JobList { count: jobs.len(), jobs })
-    }
+pub(super) fn list(context: &CallContext, arguments: List) -> Result<Value, Problem> {
+    let jobs = scope::sessions(context).list(&Filter {
+        states: arguments.state,
+        tag_contains: arguments.tag_contains,
+        directory: Some(scope::selected(context, arguments.cwd.as_deref())?),
+        limit: Some(arguments.limit.unwrap_or(DEFAULT_JOBS).min(MAX_JOBS)),
+        offset: arguments.offset,
+        ..Filter::default()
+    });
+    Ok(json!({ "count": jobs.len(), "jobs": jobs }))
 }
 
 #[derive(Deserialize)]
@@ -64,12 +49,8 @@ pub(super) struct Metrics {
     states: Vec<runs::Status>,
 }
 
-impl RunTool for Metrics {
-    type Answer = runs::Metrics;
-
-    fn run(self, context: &CallContext) -> Result<runs::Metrics, Problem> {
-        let directory = Some(scope::selected(context, self.cwd.as_deref())?);
-        let filter = Filter { states: self.states, directory, ..Filter::default() };
-        Ok(scope::sessions(context).metrics(&filter))
-    }
+pub(super) fn metrics(context: &CallContext, arguments: Metrics) -> Result<runs::Metrics, Problem> {
+    let directory = Some(scope::selected(context, arguments.cwd.as_deref())?);
+    let filter = Filter { states: arguments.states, directory, ..Filter::default() };
+    Ok(scope::sessions(context).metrics(&filter))
 }

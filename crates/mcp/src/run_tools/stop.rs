@@ -3,7 +3,6 @@
 use runs::{CleanRules, Cleaned, Status, Stopped};
 use serde::Deserialize;
 
-use super::RunTool;
 use super::scope::{self, SessionArguments};
 use crate::context::CallContext;
 use crate::problem::Problem;
@@ -16,13 +15,9 @@ pub(super) struct Stop {
     force: bool,
 }
 
-impl RunTool for Stop {
-    type Answer = Stopped;
-
-    fn run(self, context: &CallContext) -> Result<Stopped, Problem> {
-        let (id, _) = scope::session(context, &self.session)?;
-        Ok(scope::sessions(context).stop(&id, self.force, &context.host.codex)?)
-    }
+pub(super) fn stop(context: &CallContext, arguments: Stop) -> Result<Stopped, Problem> {
+    let (id, _) = scope::session(context, &arguments.session)?;
+    Ok(scope::sessions(context).stop(&id, arguments.force, &context.host.codex)?)
 }
 
 #[derive(Deserialize)]
@@ -37,17 +32,14 @@ pub(super) struct Clean {
     dry_run: bool,
 }
 
-impl RunTool for Clean {
-    type Answer = Cleaned;
-
-    fn run(self, context: &CallContext) -> Result<Cleaned, Problem> {
-        let rules = CleanRules {
-            states: if self.states.is_empty() { Status::ENDED.to_vec() } else { self.states },
-            older_than_hours: self.older_than_hours,
-            limit: self.limit,
-            is_dry_run: self.dry_run,
-            directory: Some(scope::selected(context, self.cwd.as_deref())?),
-        };
-        Ok(scope::sessions(context).clean(&rules, (context.host.codex.clock)()))
-    }
+pub(super) fn clean(context: &CallContext, arguments: Clean) -> Result<Cleaned, Problem> {
+    let Clean { cwd, states, older_than_hours, limit, dry_run } = arguments;
+    let rules = CleanRules {
+        states,
+        older_than_hours,
+        limit,
+        is_dry_run: dry_run,
+        directory: Some(scope::selected(context, cwd.as_deref())?),
+    };
+    Ok(scope::sessions(context).clean(&rules, (context.host.codex.clock)()))
 }

@@ -142,20 +142,18 @@ fn run(
     progress: &dyn Fn(Progress),
 ) -> RunReport {
     if !claim.previous.is_empty() {
+        let lost = |can_retry, reason| {
+            let class = WORKER_LOST.to_owned();
+            RunReport::not_started(RunResult::Failed { class, can_retry }, reason)
+        };
         match runner.recover(claim) {
             Recovered::Report(report) => return *report,
-            Recovered::StillRunning(reason) => {
-                let class = WORKER_LOST.to_owned();
-                let failed = RunResult::Failed { class, can_retry: true };
-                return RunReport::not_started(failed, reason);
-            }
+            Recovered::StillRunning(reason) => return lost(true, reason),
             Recovered::Ended => {}
         }
-        let is_over = claim.task.on_lost == OnLost::Fail || claim.task.losses > MAX_LOSSES;
-        if is_over {
-            let class = WORKER_LOST.to_owned();
-            let reason = format!("{} workers died while running the task", claim.task.losses);
-            return RunReport::not_started(RunResult::Failed { class, can_retry: false }, reason);
+        if claim.task.on_lost == OnLost::Fail || claim.task.losses > MAX_LOSSES {
+            let losses = claim.task.losses;
+            return lost(false, format!("{losses} workers died while running the task"));
         }
     }
     if claim.task.is_cancel_requested || controls.stop.is_on() {

@@ -58,7 +58,7 @@ pub(crate) fn random() -> String {
 
 #[track_caller]
 pub(crate) fn add(store: &mut Store, new: &NewTask) -> TaskId {
-    store.add(new, &random()).unwrap()
+    store.add(new, &random()).unwrap().0
 }
 
 /// A worker on another machine.

@@ -86,10 +86,10 @@ fn the_number_of_recent_tasks_is_bounded_for_each_repository(place: &Place) {
         adders.into_iter().map(|adder| adder.join().unwrap()).collect()
     });
     let refused =
-        |added: &&Result<TaskId, StoreError>| matches!(added, Err(StoreError::TooMany(3)));
+        |added: &&Result<(TaskId, bool), StoreError>| matches!(added, Err(StoreError::TooMany(3)));
     assert_eq!(added.iter().filter(refused).count(), 3, "{added:?}");
     let mut store = place.open();
-    let id = added.into_iter().find_map(Result::ok).unwrap();
+    let (id, _) = added.into_iter().find_map(Result::ok).unwrap();
     store.cancel(&id).unwrap();
     // A task that has ended counts for an hour, because a successor of a failed task ends at once.
     assert!(matches!(store.add(&new, &random()), Err(StoreError::TooMany(3))));

@@ -56,30 +56,26 @@ impl GeneratedFiles {
     /// generated.
     #[must_use]
     pub fn place(&self, path: &[u8]) -> Option<PathBuf> {
-        generated(&self.top, &self.tracked, path)
-    }
-}
-
-fn generated(top: &Path, tracked: &BTreeSet<PathBuf>, path: &[u8]) -> Option<PathBuf> {
-    let path = Path::new(OsStr::from_bytes(path));
-    let mut parent = PathBuf::new();
-    for component in path.components() {
-        let Component::Normal(name) = component else { continue };
-        let found = parent.join(name);
-        let is_build_folder = |(folder, file): &(&str, &str)| {
-            name == *folder && top.join(&parent).join(file).is_file()
-        };
-        let is_generated = FOLDERS.iter().any(|folder| name == *folder)
-            || BUILD_FOLDERS.iter().any(is_build_folder);
-        if is_generated && !tracked.contains(&found) {
-            return Some(found);
+        let path = Path::new(OsStr::from_bytes(path));
+        let mut parent = PathBuf::new();
+        for component in path.components() {
+            let Component::Normal(name) = component else { continue };
+            let found = parent.join(name);
+            let is_build_folder = |(folder, file): &(&str, &str)| {
+                name == *folder && self.top.join(&parent).join(file).is_file()
+            };
+            let is_generated = FOLDERS.iter().any(|folder| name == *folder)
+                || BUILD_FOLDERS.iter().any(is_build_folder);
+            if is_generated && !self.tracked.contains(&found) {
+                return Some(found);
+            }
+            parent = found;
         }
-        parent = found;
+        let name = path.file_name()?.as_bytes();
+        let is_generated = NAMES.iter().any(|known| name == known.as_bytes())
+            || SUFFIXES.iter().any(|suffix| name.ends_with(suffix.as_bytes()));
+        is_generated.then(|| path.to_owned())
     }
-    let name = path.file_name()?.as_bytes();
-    let is_generated = NAMES.iter().any(|known| name == known.as_bytes())
-        || SUFFIXES.iter().any(|suffix| name.ends_with(suffix.as_bytes()));
-    is_generated.then(|| path.to_owned())
 }
 
 /// Counts the files that are not committed, and names the first of them.
@@ -106,6 +102,7 @@ mod tests {
     fn generated_files_are_recognised_by_their_folder_or_name() {
         let top = tempfile::tempdir().unwrap();
         std::fs::write(top.path().join("Cargo.toml"), "").unwrap();
+        let files = GeneratedFiles { top: top.path().to_owned(), tracked: BTreeSet::new() };
         for (path, place) in [
             ("a/__pycache__/m.pyc", Some("a/__pycache__")),
             ("node_modules/x/y.js", Some("node_modules")),
@@ -116,7 +113,7 @@ mod tests {
             ("src/main.rs", None),
             ("pycache.py", None),
         ] {
-            let found = generated(top.path(), &BTreeSet::new(), path.as_bytes());
+            let found = files.place(path.as_bytes());
             assert_eq!(found.as_deref(), place.map(Path::new), "{path}");
         }
     }

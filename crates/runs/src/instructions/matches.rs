@@ -2,6 +2,7 @@
 //! file is opened relative to the repository root and must be inside it.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use globset::{GlobBuilder, GlobMatcher};
@@ -14,13 +15,6 @@ use crate::patch::repository_around;
 const MAX_FILES: usize = 10_000;
 /// The maximum total size of the files that one folder or pattern matches, in bytes.
 const MAX_TOTAL_BYTES: usize = 16 * 1024 * 1024;
-
-/// A folder to search, as a path relative to an opened directory.
-struct SearchedFolder {
-    root: Root,
-    /// The path of the folder, relative to the root.
-    below: PathBuf,
-}
 
 impl SourceReader<'_> {
     /// Reads the Markdown files below a folder, sorted by path.
@@ -66,13 +60,13 @@ impl SourceReader<'_> {
         folder: &Path,
         is_wanted: &dyn Fn(&Path) -> bool,
     ) -> Result<Vec<Section>, InstructionError> {
-        let searched = self.searched(named, folder)?;
+        let (root, below) = self.searched(named, folder)?;
         let mut sections = Vec::new();
         let mut left_out = Vec::new();
         let mut total = 0;
-        for path in files_below(&searched.root.path().join(&searched.below), is_wanted) {
+        for path in files_below(&root.path().join(&below), is_wanted) {
             let shown = folder.join(&path);
-            match searched.root.open_file(&searched.below.join(&path)) {
+            match root.open_file(&below.join(&path)) {
                 Ok(file) => {
                     let text = text_of(file, &shown)?;
                     total += text.len();
@@ -92,8 +86,9 @@ impl SourceReader<'_> {
     }
 
     /// Opens the directory relative to which the files in `folder` are read. This is the repository in which the run
-    /// works or, if `folder` is outside that repository, `folder` itself. Only a user can name a folder outside.
-    fn searched(&self, named: &str, folder: &Path) -> Result<SearchedFolder, InstructionError> {
+    /// works or, if `folder` is outside that repository, `folder` itself. Only a user can name a folder outside. Also returns
+    /// the path of the folder, relative to that directory.
+    fn searched(&self, named: &str, folder: &Path) -> Result<(Root, PathBuf), InstructionError> {
         let missing = || InstructionError::Missing { named: named.to_owned() };
         let real = self.context.directory.join(folder).canonicalize().map_err(|_| missing())?;
         if !real.is_dir() {
@@ -111,7 +106,7 @@ impl SourceReader<'_> {
             }
         };
         let root = Root::open(&root).map_err(|_| missing())?;
-        Ok(SearchedFolder { root, below })
+        Ok((root, below))
     }
 }
 
@@ -128,18 +123,15 @@ pub(super) fn read_inside(
     match root.open_file(relative) {
         Ok(file) => text_of(file, path),
         Err(PathRefusal::Escapes { .. }) => Err(outside()),
-        Err(PathRefusal::Unreadable { source, .. })
-            if source.kind() == std::io::ErrorKind::InvalidInput =>
-        {
-            Err(InstructionError::NotAFile(path.to_owned()))
-        }
-        Err(PathRefusal::Unreadable { source, .. })
-            if source.kind() == std::io::ErrorKind::NotFound =>
-        {
-            Err(InstructionError::Missing { named: path.display().to_string() })
-        }
         Err(PathRefusal::Unreadable { source, .. }) => {
-            Err(InstructionError::Unreadable { path: path.to_owned(), source })
+            let (kind, path) = (source.kind(), path.to_owned());
+            Err(if kind == ErrorKind::InvalidInput {
+                InstructionError::NotAFile(path)
+            } else if kind == ErrorKind::NotFound {
+                InstructionError::Missing { named: path.display().to_string() }
+            } else {
+                InstructionError::Unreadable { path, source }
+            })
         }
     }
 }
@@ -147,9 +139,7 @@ pub(super) fn read_inside(
 fn why(refusal: &PathRefusal) -> String {
     match refusal {
         PathRefusal::Escapes { .. } => "it leads out of the repository".to_owned(),
-        PathRefusal::Unreadable { source, .. }
-            if source.kind() == std::io::ErrorKind::InvalidInput =>
-        {
+        PathRefusal::Unreadable { source, .. } if source.kind() == ErrorKind::InvalidInput => {
             "it is not a regular file".to_owned()
         }
         PathRefusal::Unreadable { source, .. } => source.to_string(),

@@ -5,7 +5,8 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use super::matches;
-use super::{Base, POLICY_NOTE, Piece, Section, SourceContext, Sources};
+use super::{Base, POLICY_NOTE, Piece, Section, SourceContext};
+use crate::request::RunRequest;
 
 const BUILT_IN: &str = "\
 You work unattended: nobody will answer questions, so decide yourself and say what you assumed. Stay inside the task. \
@@ -44,35 +45,35 @@ pub enum InstructionError {
 
 /// The sections that were read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SourcesRead {
-    pub sections: Vec<Section>,
+pub(crate) struct SourcesRead {
+    pub(crate) sections: Vec<Section>,
     /// The files that matched a folder or a pattern but were not read, each with the reason.
-    pub left_out: Vec<String>,
+    pub(crate) left_out: Vec<String>,
 }
 
-pub fn read_sources(
-    sources: &Sources,
+pub(crate) fn read_sources(
+    request: &RunRequest,
     context: &SourceContext,
 ) -> Result<SourcesRead, InstructionError> {
     let mut reader =
         SourceReader { context, stdin: context.stdin.as_deref(), left_out: Vec::new() };
     let mut sections = Vec::new();
-    if let Some(briefing) = sources.context.as_deref().filter(|text| !text.trim().is_empty()) {
+    if let Some(briefing) = context.briefing.as_deref().filter(|text| !text.trim().is_empty()) {
         sections.push(Section::new("context", briefing).with("source", "adjutant"));
     }
-    for path in &sources.prepend_files {
+    for path in &request.prepend_file {
         sections.push(Section::new("prepend-file", reader.read(path)?).at(path));
     }
-    sections.extend(sources.prepend_texts.iter().map(|text| Section::new("prepend-text", text)));
-    sections.push(reader.base(&sources.base)?);
-    for piece in &sources.pieces {
+    sections.extend(request.prepend.iter().map(|text| Section::new("prepend-text", text)));
+    sections.push(reader.base(&context.base)?);
+    for piece in &request.pieces {
         reader.piece(piece, &mut sections)?;
     }
-    for path in &sources.append_files {
+    for path in &request.append_file {
         sections.push(Section::new("append-file", reader.read(path)?).at(path));
     }
-    sections.extend(sources.append_texts.iter().map(|text| Section::new("append-text", text)));
-    if sources.patch_mode {
+    sections.extend(request.append.iter().map(|text| Section::new("append-text", text)));
+    if request.patch_mode {
         sections.push(Section::new(POLICY_NOTE, PATCH_NOTE));
     }
     Ok(SourcesRead { sections, left_out: reader.left_out })

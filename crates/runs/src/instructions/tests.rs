@@ -1,4 +1,5 @@
 use super::*;
+use crate::request::RunRequest;
 use std::fs;
 
 fn folder() -> tempfile::TempDir {
@@ -16,16 +17,19 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-fn composed(sources: &Sources) -> Result<String, InstructionError> {
+fn composed(request: &RunRequest) -> Result<String, InstructionError> {
+    composed_with(request, SourceContext::default())
+}
+
+fn composed_with(request: &RunRequest, context: SourceContext) -> Result<String, InstructionError> {
     let folder = folder();
     let context = SourceContext {
         directory: folder.path().to_owned(),
-        confined_to: None,
-        codex_home: None,
         stdin: Some("from stdin".to_owned()),
         now: "2026-01-02T03:04:05Z".to_owned(),
+        ..context
     };
-    let sections = read_sources(sources, &context)?;
+    let sections = read_sources(request, &context)?;
     Ok(Instructions::compose(&sections, &context.now).text)
 }
 
@@ -39,24 +43,28 @@ fn kinds(text: &str) -> Vec<String> {
     found
 }
 
-fn files(named: &[&str]) -> Sources {
+fn files(named: &[&str]) -> RunRequest {
     let pieces = named.iter().map(|name| Piece::File((*name).to_owned())).collect();
-    Sources { pieces, ..Sources::default() }
+    RunRequest { pieces, ..RunRequest::default() }
 }
 
 #[test]
 fn c6_sections_have_the_published_order() {
-    let sources = Sources {
-        context: Some("evidence".to_owned()),
-        base: Base::Override("base.md".to_owned()),
-        prepend_files: vec!["docs/a.md".into()],
-        prepend_texts: vec!["before".to_owned()],
+    let request = RunRequest {
+        prepend_file: vec!["docs/a.md".into()],
+        prepend: vec!["before".to_owned()],
         pieces: vec![Piece::Text("do it".to_owned()), Piece::File("docs/a.md".to_owned())],
-        append_files: vec!["docs/a.md".into()],
-        append_texts: vec!["after".to_owned()],
+        append_file: vec!["docs/a.md".into()],
+        append: vec!["after".to_owned()],
         patch_mode: true,
+        ..RunRequest::default()
     };
-    let text = composed(&sources).unwrap();
+    let context = SourceContext {
+        base: Base::Override("base.md".to_owned()),
+        briefing: Some("evidence".to_owned()),
+        ..SourceContext::default()
+    };
+    let text = composed_with(&request, context).unwrap();
     assert_eq!(
         kinds(&text),
         [
@@ -104,18 +112,19 @@ fn c8_errors_name_the_file_that_cannot_be_read() {
     assert!(error(&["nope.md"]).contains("nope.md"));
     assert!(error(&["@nope.txt"]).contains("nope.txt"));
     assert!(error(&["-", "-"]).contains("once"));
-    let folder = Sources { pieces: vec![Piece::Folder("docs/none".into())], ..Sources::default() };
+    let pieces = vec![Piece::Folder("docs/none".into())];
+    let folder = RunRequest { pieces, ..RunRequest::default() };
     assert!(composed(&folder).unwrap_err().to_string().contains("docs/none"));
 }
 
 #[test]
 fn the_title_is_the_first_line_of_the_task() {
     let context = SourceContext::default();
-    let sources = Sources {
-        prepend_texts: vec!["\n# Fix the parser\nbody".to_owned()],
-        ..Sources::default()
+    let request = RunRequest {
+        prepend: vec!["\n# Fix the parser\nbody".to_owned()],
+        ..RunRequest::default()
     };
-    let sections = read_sources(&sources, &context).unwrap();
+    let sections = read_sources(&request, &context).unwrap();
     assert_eq!(Instructions::compose(&sections, "now").title, "Fix the parser");
 }
 

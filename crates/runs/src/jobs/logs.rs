@@ -1,5 +1,6 @@
 //! Reads a part of a session's log.
 
+use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 
 use regex::Regex;
@@ -17,7 +18,8 @@ pub struct LogQuery {
     pub window: Window,
     /// If set, only lines that match this regular expression are returned.
     pub grep: Option<String>,
-    pub view: LogView,
+    /// Whether only codex's output is returned, without the heading, instructions and arguments.
+    pub is_result_only: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,34 +28,6 @@ pub enum Window {
     Lines { offset: usize, limit: usize },
     Tail(usize),
     All,
-}
-
-impl Window {
-    /// Returns the page for a log that does not exist yet.
-    fn empty(self) -> LogPage {
-        match self {
-            Self::Bytes { limit, .. } => LogPage::Bytes {
-                chunk: String::new(),
-                offset: 0,
-                limit,
-                next_offset: 0,
-                eof: true,
-                size: 0,
-            },
-            Self::Lines { .. } | Self::Tail(_) | Self::All => {
-                LogPage::Lines { lines: Vec::new(), total_lines: 0 }
-            }
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum LogView {
-    /// The whole log.
-    #[default]
-    Default,
-    /// Only codex's output, without the heading, instructions and arguments.
-    ResultOnly,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -69,33 +43,30 @@ impl Sessions {
     pub fn logs(&self, id: &SessionId, query: &LogQuery) -> Result<LogPage, JobError> {
         let (session, _) = self.summary(id)?;
         let path = session.log();
-        let mut file = match files::open(&path) {
-            Ok(file) => file,
-            // The log does not exist immediately after the start and during a rotation.
-            Err(_) if self.status(id)?.state == Status::Running => return Ok(query.window.empty()),
+        let file = match files::open(&path) {
+            Ok(file) => Some(file),
+            // The log does not exist immediately after the start and during a rotation. It is empty then.
+            Err(_) if self.status(id)?.state == Status::Running => None,
             Err(_) => return Err(JobError::NoLog(id.to_string())),
         };
         let unreadable = |source| JobError::Unreadable { path: path.clone(), source };
         if let Window::Bytes { offset, limit } = query.window {
-            let size = file.metadata().map_err(unreadable)?.len();
+            let size = file.as_ref().map(File::metadata).transpose().map_err(unreadable)?;
+            let size = size.map_or(0, |found| found.len());
             let offset = offset.min(size);
             let limit = limit.clamp(1, MAX_BYTES);
             let mut chunk = Vec::new();
-            file.seek(SeekFrom::Start(offset)).map_err(unreadable)?;
-            file.take(limit).read_to_end(&mut chunk).map_err(unreadable)?;
+            if let Some(mut file) = file {
+                file.seek(SeekFrom::Start(offset)).map_err(unreadable)?;
+                file.take(limit).read_to_end(&mut chunk).map_err(unreadable)?;
+            }
             let next_offset = offset + chunk.len() as u64;
             let chunk = String::from_utf8_lossy(&chunk).into_owned();
-            return Ok(LogPage::Bytes {
-                chunk,
-                offset,
-                limit,
-                next_offset,
-                eof: next_offset >= size,
-                size,
-            });
+            let eof = next_offset >= size;
+            return Ok(LogPage::Bytes { chunk, offset, limit, next_offset, eof, size });
         }
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(unreadable)?;
+        file.map(|mut file| file.read_to_end(&mut bytes)).transpose().map_err(unreadable)?;
         let text = String::from_utf8_lossy(&bytes);
         let pattern = match &query.grep {
             None => None,
@@ -104,7 +75,7 @@ impl Sessions {
                 reason: error.to_string(),
             })?),
         };
-        let lines: Vec<&str> = viewed(&text, query.view)
+        let lines: Vec<&str> = viewed(&text, query.is_result_only)
             .into_iter()
             .filter(|line| pattern.as_ref().is_none_or(|pattern| pattern.is_match(line)))
             .collect();
@@ -119,8 +90,8 @@ impl Sessions {
     }
 }
 
-fn viewed(text: &str, view: LogView) -> Vec<&str> {
-    if view == LogView::Default {
+fn viewed(text: &str, is_result_only: bool) -> Vec<&str> {
+    if !is_result_only {
         return text.lines().collect();
     }
     let mut inside = false;

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use process::{Identity, Urgency, processes_with};
+use process::{Identity, Urgency};
 use serde::Serialize;
 
 use super::{JobError, Sessions};
@@ -15,7 +15,7 @@ use crate::run_host::RunHost;
 use crate::session::{Session, SessionId};
 use crate::start::write_end;
 use crate::state::{SessionSummary, Status};
-use crate::supervisor::{SESSION_VARIABLE, end_leftovers};
+use crate::supervisor::{SESSION_VARIABLE, end_leftovers, kill_processes};
 
 /// The interval for polling processes that are not children of this process.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -184,11 +184,5 @@ pub(crate) fn end_processes(
         }
         codex.signal_group(Urgency::Force);
     }
-    let deadline = Instant::now() + RECORD_TIMEOUT;
-    while end_leftovers(&session.id) > 0 && Instant::now() < deadline {
-        std::thread::sleep(POLL_INTERVAL);
-        if processes_with(SESSION_VARIABLE, &session.id).is_empty() {
-            break;
-        }
-    }
+    kill_processes(SESSION_VARIABLE, &session.id, RECORD_TIMEOUT);
 }

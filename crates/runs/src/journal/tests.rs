@@ -41,9 +41,9 @@ fn c6_writers_share_the_numbering_and_a_broken_line_is_skipped() {
     let end = SessionEnd::new(Status::Completed, Some(0), Classification::Normal, "");
     first.append(EventData::OrchestrationCompleted(end)).unwrap();
     let events = read_all(&path).unwrap();
-    let seen: Vec<(u64, &str)> =
-        events.iter().map(|event| (event.seq, event.data.name())).collect();
-    assert_eq!(seen, [(1, "start"), (2, "stop_requested"), (3, "orchestration_completed")]);
+    let seen: Vec<String> =
+        events.iter().map(|event| format!("{} {}", event.seq, event.data.name())).collect();
+    assert_eq!(seen, ["1 start", "2 stop_requested", "3 orchestration_completed"]);
 }
 
 #[test]

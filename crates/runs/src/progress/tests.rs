@@ -1,4 +1,5 @@
 use super::*;
+use crate::agents::AgentEvent;
 use serde_json::{Value, json};
 
 #[track_caller]

@@ -12,7 +12,7 @@ use crate::agents::codex::arguments::{CodexOptions, model_and_effort};
 use crate::agents::codex::rollout::codex_home;
 use crate::checks::RunError;
 use crate::directory::DirectoryError;
-use crate::instructions::{Base, Instructions, Piece, SourceContext, Sources, read_sources};
+use crate::instructions::{Base, Instructions, Piece, SourceContext, read_sources};
 use crate::redaction::RedactionRules;
 use crate::run_host::RunHost;
 use crate::session::sanitised_tag;
@@ -56,13 +56,19 @@ impl RunRequest {
     /// Returns true if the request contains a task.
     #[must_use]
     pub fn has_task(&self) -> bool {
-        self.sources(&Environment::default()).have_a_task()
+        let texts = [&self.prepend, &self.append];
+        let files = [&self.prepend_file, &self.append_file];
+        self.file_override.is_some()
+            || !self.pieces.is_empty()
+            || texts.iter().any(|texts| !texts.is_empty())
+            || files.iter().any(|files| !files.is_empty())
     }
 
     /// Returns true if a part of the instructions is read from standard input.
     #[must_use]
     pub fn names_stdin(&self) -> bool {
-        self.sources(&Environment::default()).need_stdin()
+        let is_stdin = |piece: &Piece| matches!(piece, Piece::File(file) if file == "-");
+        self.file_override.as_deref() == Some("-") || self.pieces.iter().any(is_stdin)
     }
 
     /// Returns a copy of the request without a briefing.
@@ -119,9 +125,8 @@ impl RunRequest {
         let mut spec = Spec::new(origin, place.directory.to_owned(), instructions);
         spec.author = author;
         spec.confined_to = place.confined_to.map(Path::to_owned);
-        let mut requested = self.requested();
-        requested.full_auto |= self.preset == Some(Preset::Sprint);
-        spec.orders = requested.into();
+        spec.orders = self.requested();
+        spec.orders.full_auto |= self.preset == Some(Preset::Sprint);
         spec.codex = self.codex();
         let earlier = continues.as_ref().map(|earlier| earlier.agent);
         spec.agent = self.agent.or(earlier).unwrap_or_default();
@@ -176,52 +181,46 @@ impl RunRequest {
         is_message: bool,
     ) -> Result<(Instructions, bool), RunError> {
         let environment = &host.environment;
-        let mut sources = self.sources(environment);
-        if !sources.have_a_task() && !is_message {
+        let base = match (&self.file_override, environment.text("INSTRUCTIONS")) {
+            (Some(file), _) => Base::Override(file.clone()),
+            (None, Some(text)) => Base::Environment(text.to_owned()),
             // If there is no other source, the task is read from standard input.
-            sources.base = Base::Stdin;
-        }
-        let stdin = sources.need_stdin().then(|| host.stdin_text()).transpose()?;
-        if sources.base == Base::Stdin && stdin.as_deref().is_none_or(|text| text.trim().is_empty())
-        {
+            (None, None) if !self.has_task() && !is_message => Base::Stdin,
+            (None, None) => Base::Default,
+        };
+        let needs_stdin = self.names_stdin() || base == Base::Stdin;
+        let stdin = needs_stdin.then(|| host.stdin_text()).transpose()?;
+        if base == Base::Stdin && stdin.as_deref().is_none_or(|text| text.trim().is_empty()) {
             return Err(RunError::NoTask);
         }
-        if self.context == Context::Auto && !is_message {
-            let task = task(&sources);
-            let is_empty = task.trim().is_empty();
-            sources.context =
-                if is_empty { None } else { (host.brief)(&task, place.directory, environment) };
-        }
+        let task = self.briefed_text();
+        let is_briefed = self.context == Context::Auto && !is_message && !task.trim().is_empty();
+        let brief = || (host.brief)(&task, place.directory, environment);
         let context = SourceContext {
+            base,
+            briefing: is_briefed.then(brief).flatten(),
             directory: place.here.to_owned(),
             confined_to: place.confined_to.map(Path::to_owned),
             codex_home: codex_home(environment),
             stdin,
             now: host.timestamp(),
         };
-        let read = read_sources(&sources, &context)?;
-        if is_message && let [Piece::Text(text)] = sources.pieces.as_slice() {
+        let read = read_sources(self, &context)?;
+        if is_message && let [Piece::Text(text)] = self.pieces.as_slice() {
             return Ok((Instructions::message(text), false));
         }
         Ok((Instructions::compose(&read, &context.now), true))
     }
 
-    fn sources(&self, environment: &Environment) -> Sources {
-        let base = match (&self.file_override, environment.text("INSTRUCTIONS")) {
-            (Some(file), _) => Base::Override(file.clone()),
-            (None, Some(text)) => Base::Environment(text.to_owned()),
-            (None, None) => Base::Default,
-        };
-        Sources {
-            context: None,
-            base,
-            prepend_files: self.prepend_file.clone(),
-            prepend_texts: self.prepend.clone(),
-            pieces: self.pieces.clone(),
-            append_files: self.append_file.clone(),
-            append_texts: self.append.clone(),
-            patch_mode: self.patch_mode,
-        }
+    /// Returns the text of the task and the names of its files, without the content of the files.
+    fn briefed_text(&self) -> String {
+        let pieces = self.pieces.iter().map(|piece| match piece {
+            Piece::Text(text) | Piece::File(text) => text.clone(),
+            Piece::Folder(folder) => folder.display().to_string(),
+        });
+        let others = self.prepend.iter().chain(&self.append).cloned();
+        let text = pieces.chain(others).collect::<Vec<_>>().join("\n");
+        text.chars().take(MAX_BRIEFED_CHARACTERS).collect()
     }
 
     pub(super) fn codex(&self) -> CodexOptions {
@@ -362,15 +361,4 @@ impl RunRequest {
             keeps_artifact: !self.no_patch_artifact,
         }
     }
-}
-
-/// Returns the text of the task and the names of its files, without the content of the files.
-fn task(sources: &Sources) -> String {
-    let pieces = sources.pieces.iter().map(|piece| match piece {
-        Piece::Text(text) | Piece::File(text) => text.clone(),
-        Piece::Folder(folder) => folder.display().to_string(),
-    });
-    let others = sources.prepend_texts.iter().chain(&sources.append_texts).cloned();
-    let text = pieces.chain(others).collect::<Vec<_>>().join("\n");
-    text.chars().take(MAX_BRIEFED_CHARACTERS).collect()
 }

@@ -15,13 +15,13 @@ fn ended_process() -> Identity {
 
 #[test]
 fn c5_a_session_without_a_supervisor_is_lost_and_reports_its_last_state() {
-    let effective = EffectiveWords {
-        sandbox: "read-only".to_owned(),
-        approval: "never".to_owned(),
-        network: false,
-        bypass: false,
-        writable_roots: Vec::new(),
+    let orders = policy::Effective {
+        sandbox: Sandbox::ReadOnly,
+        approval: Approval::Never,
+        network: policy::Network::Restricted,
+        bypass: policy::Bypass::No,
     };
+    let effective = EffectiveOrders { orders, writable_roots: Vec::new() };
     let events = [
         start(ended_process()),
         event(EventData::Supervised {
@@ -44,7 +44,7 @@ fn c5_a_session_without_a_supervisor_is_lost_and_reports_its_last_state() {
     let state = SessionSummary::from_events("s", &events).now();
     assert_eq!((state.state, state.exit_code), (Status::Lost, None));
     assert_eq!(state.thread_id.as_deref(), Some("t-9"));
-    assert_eq!(state.effective_sandbox.as_deref(), Some("read-only"));
+    assert_eq!(state.effective_sandbox, Some(Sandbox::ReadOnly));
     assert!(state.note.unwrap().contains("still running"));
 }
 

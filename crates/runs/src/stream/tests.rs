@@ -3,13 +3,13 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::agents::claude::events::ClaudeEvent;
-use crate::agents::codex::events::{CodexEvent, log_line};
+use crate::agents::codex::events::CodexEvent;
 
 fn event(event: &Value) -> CodexEvent {
     CodexEvent::parse(&event.to_string()).unwrap()
 }
 
-fn read<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> (OutputReader<CodexEvent>, Vec<String>) {
+fn read<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> (OutputReader, Vec<String>) {
     let mut reader = OutputReader::default();
     let mut lines = Vec::new();
     let mut add = |line: OutputLine<'_, CodexEvent>| {
@@ -150,7 +150,7 @@ proptest! {
         let n_events = u64::from(event.is_some());
         prop_assert_eq!(read(std::iter::once(line.as_bytes())).0.account.n_events, n_events);
         let Some(event) = event else { return Ok(()) };
-        log_line(&event);
+        event.log_line();
         crate::progress::progress(&event);
     }
 

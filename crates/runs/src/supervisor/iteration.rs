@@ -164,7 +164,7 @@ fn run_program<E: AgentEvent>(
     on_line: &mut dyn FnMut(&str),
 ) -> Result<ProcessOutput, StartError> {
     let IterationInput { iteration, home, begun, used, .. } = *input;
-    let mut reader = OutputReader::<E>::default();
+    let mut reader = OutputReader::default();
     let (mut is_over_budget, mut day_cap) = (false, None);
     // A `RefCell` is needed because two callbacks write to the record.
     let shared = RefCell::new(&mut *record);
@@ -184,7 +184,7 @@ fn run_program<E: AgentEvent>(
         },
         |output| {
             let mut record = shared.borrow_mut();
-            reader.read(output, |line| record_line(&mut record, line, on_line));
+            reader.read::<E>(output, |line| record_line(&mut record, line, on_line));
             if output == OutputEvent::Silence {
                 record.log.flush();
             }
@@ -198,7 +198,7 @@ fn run_program<E: AgentEvent>(
             if is_over_budget { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         },
     );
-    reader.finish(|line| record_line(record, line, on_line));
+    reader.finish::<E>(|line| record_line(record, line, on_line));
     let OutputReader { account, text, .. } = reader;
     let mut supervised = supervised?;
     if is_over_budget {
@@ -283,10 +283,10 @@ fn record_line<E: AgentEvent>(
         OutputLine::Event { event, json } => {
             match event.thread_id() {
                 Some(thread) => {
-                    record.journal_thread(thread);
+                    record.journal.append_thread(thread);
                     record.write_state();
                 }
-                None => record.journal_codex(json),
+                None => record.journal.append_codex(json),
             }
             if let Some(line) = event.log_line() {
                 on_line(&record.clean(&line));

@@ -4,13 +4,15 @@
 use std::fs;
 use std::path::Path;
 
+use policy::{Approval, Requested, Sandbox};
+
 use super::{Run, status};
 use crate::agents::CommandLine;
 use crate::files;
 use crate::journal::{self, EventData, Journal, SessionEnd};
 use crate::log::JobLog;
 use crate::meta::Meta;
-use crate::spec::{Echo, OrderWords};
+use crate::spec::{Echo, EffectiveOrders};
 use crate::state::SessionSummary;
 use crate::usage::TotalUse;
 
@@ -20,7 +22,7 @@ const RESERVE: usize = 64 * 1024;
 
 pub(super) struct Record<'a> {
     run: &'a Run<'a>,
-    journal: Journal<'a>,
+    pub(super) journal: Journal<'a>,
     pub(super) log: JobLog,
     problems: Vec<String>,
     /// The usage that was reported last.
@@ -54,14 +56,6 @@ impl<'a> Record<'a> {
         self.journal = open_journal(self.run);
         let second = self.journal.append(data);
         self.note("events.jsonl", second);
-    }
-
-    pub(super) fn journal_thread(&mut self, thread: &str) {
-        self.journal.append_thread(thread);
-    }
-
-    pub(super) fn journal_codex(&mut self, event: &str) {
-        self.journal.append_codex(event);
     }
 
     /// Returns true if another process has written a stop request to the journal.
@@ -172,8 +166,8 @@ impl<'a> Record<'a> {
             format!("Meta: {}", session.meta(1).display()),
             format!("Patch Mode: {}", if spec.patch.is_some() { "on" } else { "off" }),
             format!("{}: {} {version}", checked.agent.name(), checked.program.display()),
-            format!("Requested: {}", OrderWords::from(checked.orders.requested)),
-            format!("Effective: {}", checked.effective_words()),
+            requested_line(checked.orders.requested),
+            format!("Effective: {}", checked.effective()),
         ];
         lines.extend(checked.reasons().iter().map(|reason| format!("[arg-normalize] {reason}")));
         if !checked.redaction.is_enabled() {
@@ -207,42 +201,28 @@ impl<'a> Record<'a> {
         let Run { spec, checked, session, .. } = self.run;
         let clean = |text: &str| checked.redaction.text(text);
         let path = |path: std::path::PathBuf| path.display().to_string();
-        let effective = checked.effective_words();
+        let EffectiveOrders { orders, writable_roots } = checked.effective();
         let suffix = if iteration > 1 { format!("-r{iteration}") } else { String::new() };
         Meta {
             id: format!("codex-{}{suffix}", self.name()),
             timestamp: session.timestamp.clone(),
             tag: spec.tag.clone(),
-            classification: String::new(),
-            control_flag: String::new(),
-            reason: String::new(),
-            tokens_used: None,
             cwd: spec.directory.display().to_string(),
             log_file: path(session.log()),
             instructions_file: path(session.instructions(iteration)),
-            exit_code: 0,
             title: clean(&spec.instructions.title),
             session: session.id.clone(),
             iteration,
             last_message_file: path(session.last_message(iteration)),
-            requested: OrderWords::from(checked.orders.requested),
-            effective_network_access: effective.network_word().to_owned(),
-            effective_sandbox: effective.sandbox,
-            effective_approval_policy: effective.approval,
-            sandbox_bypass: u8::from(effective.bypass),
-            effective_writable_roots: effective.writable_roots,
+            requested: checked.orders.requested,
+            effective_sandbox: orders.sandbox.to_string(),
+            effective_approval_policy: orders.approval.to_string(),
+            effective_network_access: orders.network.word().to_owned(),
+            sandbox_bypass: u8::from(bool::from(orders.bypass)),
+            effective_writable_roots: writable_roots,
             reasons: checked.reasons(),
             codex_version: checked.agent.version().map(str::to_owned),
-            codex_exit_code: None,
-            signal: None,
-            thread_id: None,
-            usage: None,
-            duration_ms: 0,
-            patch_artifact: None,
-            record_problems: Vec::new(),
-            total_use: TotalUse::default(),
-            limit_resets_at: None,
-            codex_home: None,
+            ..Meta::default()
         }
     }
 
@@ -257,16 +237,13 @@ impl<'a> Record<'a> {
         self.log.line(&format!("Exit Code: {exit_code}"));
         let end = format!("===== Codex Run End: {} =====", self.run.host.timestamp());
         self.log.line(&end);
-        let redaction = &self.run.checked.redaction;
-        let log =
-            std::mem::replace(&mut self.log, JobLog::open(Path::new("/dev/null"), 0, redaction));
-        if log.failure.is_some() {
+        if self.log.failure.is_some() {
             self.free_reserve();
         }
-        let log = log.finish(redaction);
-        if let Some(failure) = log.failure {
-            self.problems
-                .push(format!("job.log: {failure}, {} bytes are missing", log.n_lost_bytes));
+        self.log.finish(&self.run.checked.redaction);
+        if let Some(failure) = &self.log.failure {
+            let n_lost = self.log.n_lost_bytes;
+            self.problems.push(format!("job.log: {failure}, {n_lost} bytes are missing"));
         }
         self.aggregate(&meta);
         self.event(EventData::OrchestrationCompleted(SessionEnd {
@@ -277,7 +254,7 @@ impl<'a> Record<'a> {
             tokens_used: meta.tokens_used,
             thread_id: meta.thread_id.clone(),
             iterations: Some(meta.iteration),
-            log_rotations: Some(log.n_rotations),
+            log_rotations: Some(self.log.n_rotations),
             codex_events_not_kept: Some(self.journal.n_dropped),
             total_use: Some(meta.total_use),
             limit_resets_at: meta.limit_resets_at.clone(),
@@ -322,6 +299,16 @@ impl<'a> Record<'a> {
             }
         }
     }
+}
+
+fn requested_line(requested: Requested) -> String {
+    let Requested { sandbox, approval, network, bypass, full_auto } = requested;
+    let sandbox = sandbox.map_or("not set", Sandbox::word);
+    let approval = approval.map_or("not set", Approval::word);
+    let (network, bypass) = (bool::from(network), bool::from(bypass));
+    format!(
+        "Requested: approval {approval} · bypass {bypass} · full_auto {full_auto} · network {network} · sandbox {sandbox}"
+    )
 }
 
 fn open_journal<'a>(run: &Run<'a>) -> Journal<'a> {

@@ -80,7 +80,7 @@ pub(super) fn repeat(
         if session.iteration > 1 {
             record.instructions(session.iteration, &session.text);
         }
-        let before = completion.before(directory);
+        let head_before = completion.head_before(directory);
         let input = IterationInput {
             iteration: session.iteration,
             text: &session.text,
@@ -101,7 +101,9 @@ pub(super) fn repeat(
         let next = session.next_step(run, record, &ended, exit_code, |deadline| {
             let replaced = run.checked.directory.check().err();
             let replaced = replaced.map(|error| error.to_string());
-            replaced.or_else(|| completion.missing(directory, &before, &message, deadline))
+            replaced.or_else(|| {
+                completion.missing(directory, head_before.as_deref(), &message, deadline)
+            })
         });
         next.describe(run, session.iteration, &mut meta);
         let can_continue = session.prepare(run, &next, &ended);

@@ -3,11 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use policy::{Author, Requested};
+use policy::{Approval, Author, Effective, Requested, Sandbox};
 use process::Environment;
-use runs::{
-    Abilities, CodexOptions, Continues, EffectiveWords, OrderWords, RawArgumentError, RunHost, Spec,
-};
+use runs::{Abilities, CodexOptions, Continues, EffectiveOrders, RawArgumentError, RunHost, Spec};
 use testkit::{FAKE_THREAD, FakeCodex, Launch, clients};
 
 use crate::stage::Stage;
@@ -27,18 +25,16 @@ fn installed(home: &std::path::Path) -> Abilities {
     )
 }
 
-fn every_order() -> Vec<OrderWords> {
-    let word = |word: &str| Some(word.to_owned());
+fn every_order() -> Vec<Requested> {
     let mut orders = Vec::new();
-    for sandbox in [None, word("read-only"), word("workspace-write"), word("danger-full-access")] {
-        let approvals = ["untrusted", "on-failure", "on-request", "never"].map(word);
-        for approval in [None].into_iter().chain(approvals) {
+    for sandbox in [None].into_iter().chain(Sandbox::ALL.map(Some)) {
+        for approval in [None].into_iter().chain(Approval::ALL.map(Some)) {
             for bits in 0..8 {
-                orders.push(OrderWords {
-                    sandbox: sandbox.clone(),
-                    approval: approval.clone(),
-                    network: bits & 1 == 1,
-                    bypass: bits & 2 == 2,
+                orders.push(Requested {
+                    sandbox,
+                    approval,
+                    network: (bits & 1 == 1).into(),
+                    bypass: (bits & 2 == 2).into(),
                     full_auto: bits & 4 == 4,
                 });
             }
@@ -50,15 +46,15 @@ fn every_order() -> Vec<OrderWords> {
 /// Returns a run that continues a session with these orders.
 fn continued(spec: &Spec) -> Spec {
     let orders = &spec.orders;
-    let effective = EffectiveWords {
-        sandbox: orders.sandbox.clone().unwrap_or_else(|| "read-only".to_owned()),
-        approval: "never".to_owned(),
+    let orders = Effective {
+        sandbox: orders.sandbox.unwrap_or(Sandbox::ReadOnly),
+        approval: Approval::Never,
         network: orders.network,
         bypass: orders.bypass,
-        writable_roots: Vec::new(),
     };
+    let effective = EffectiveOrders { orders, writable_roots: Vec::new() };
     Spec {
-        orders: OrderWords::default(),
+        orders: Requested::default(),
         continues: Some(Continues {
             resolved_directory: None,
             session: "s".to_owned(),
@@ -106,7 +102,7 @@ fn c8_the_real_codex_accepts_every_command_line_we_emit() {
     let mut n_orders = 0;
     for orders in every_order() {
         for codex in [CodexOptions::default(), more.clone()] {
-            let spec = Spec { orders: orders.clone(), codex, ..stage.spec.clone() };
+            let spec = Spec { orders, codex, ..stage.spec.clone() };
             for host in &worlds {
                 n_orders += 1;
                 lines.extend(emitted(&spec, host, &abilities));

@@ -110,8 +110,9 @@ fn c5_the_longest_pause_ends_with_a_stop() {
     });
     let switch = StopSwitch::default();
     let outcome = std::thread::scope(|scope| {
-        let running = scope
-            .spawn(|| runs::exec(&stage.spec, &stage.host(), &switch, &runs::NoHooks, &mut |_| ()));
+        let running = scope.spawn(|| {
+            runs::exec(&stage.spec, &stage.host(), &switch, &crate::stage::NoHooks, &mut |_| ())
+        });
         let is_pausing = || stage.log_so_far().contains("--- Iteration 2 ---");
         testkit::eventually("it pauses", || is_pausing() || running.is_finished());
         switch.stop();
@@ -136,8 +137,9 @@ fn c5_a_stop_during_output_is_a_stop() {
     let stage = Stage::new(FakeCodex::doing("thread; exec yes output of codex"), "x");
     let switch = StopSwitch::default();
     let outcome = std::thread::scope(|scope| {
-        let running = scope
-            .spawn(|| runs::exec(&stage.spec, &stage.host(), &switch, &runs::NoHooks, &mut |_| ()));
+        let running = scope.spawn(|| {
+            runs::exec(&stage.spec, &stage.host(), &switch, &crate::stage::NoHooks, &mut |_| ())
+        });
         while !stage.log_so_far().contains("output of codex") {
             assert!(!running.is_finished(), "codex printed no output");
             std::thread::sleep(Duration::from_millis(20));
@@ -228,7 +230,8 @@ fn c6_the_session_folder_is_deleted_during_a_run() {
     let mut host = stage.host();
     host.environment = host.environment.with("SESSIONS", stage.sessions_folder());
     let switch = StopSwitch::default();
-    let outcome = runs::exec(&stage.spec, &host, &switch, &runs::NoHooks, &mut |_| ()).unwrap();
+    let outcome =
+        runs::exec(&stage.spec, &host, &switch, &crate::stage::NoHooks, &mut |_| ()).unwrap();
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (0, "normal"));
     assert!(
         !outcome.meta.record_problems.is_empty(),
@@ -252,7 +255,7 @@ fn c5_a_hundred_concurrent_starts_create_a_hundred_sessions() {
     let ids: Vec<String> = std::thread::scope(|scope| {
         let start = || {
             let switch = StopSwitch::default();
-            let ran = runs::exec(&stage.spec, &host, &switch, &runs::NoHooks, &mut |_| ());
+            let ran = runs::exec(&stage.spec, &host, &switch, &crate::stage::NoHooks, &mut |_| ());
             ran.unwrap().session.id
         };
         let running: Vec<_> = (0..100).map(|_| scope.spawn(start)).collect();

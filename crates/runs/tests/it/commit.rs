@@ -78,7 +78,8 @@ fn c8_a_filter_of_the_users_own_is_applied() {
     let mut host = stage.host();
     host.environment = host.environment.with("GIT_CONFIG_GLOBAL", &config);
     let switch = process::StopSwitch::default();
-    let outcome = runs::exec(&stage.spec, &host, &switch, &runs::NoHooks, &mut |_| ()).unwrap();
+    let outcome =
+        runs::exec(&stage.spec, &host, &switch, &crate::stage::NoHooks, &mut |_| ()).unwrap();
     assert_eq!(subject(&stage), "by the run", "{}", outcome.meta.reason);
     assert_eq!(git(&stage.spec.directory, &["show", "HEAD:a.txt"]), "NEW\n");
 }

@@ -119,7 +119,7 @@ exit 1";
         &stage.spec,
         &stage.host(),
         &process::StopSwitch::default(),
-        &runs::NoHooks,
+        &crate::stage::NoHooks,
         &mut |line| said.push(line.to_owned()),
     )
     .unwrap();

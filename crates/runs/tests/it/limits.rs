@@ -94,7 +94,7 @@ fn c9_a_deferred_run_is_waiting_and_continues_in_its_thread() {
     let id = runs::SessionId::new(&outcome.session.id).unwrap();
     let (continues, state) = stage.sessions().continues(&id).unwrap();
     assert_eq!((state.state, state.limit_resets_at.is_some()), (Status::Failed, true));
-    let spec = stage.spec.resumed(continues);
+    let spec = crate::stage::resumed(&stage.spec, continues);
     let stage = stage.with(|earlier| *earlier = spec);
     let outcome = stage.run();
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (0, "normal"));
@@ -170,7 +170,8 @@ fn c9_the_next_account_gets_the_whole_task_in_a_conversation_of_its_own() {
     let mut host = stage.host();
     host.environment = host.environment.with("CODEX_API_KEY", "key");
     let switch = process::StopSwitch::default();
-    let outcome = runs::exec(&stage.spec, &host, &switch, &runs::NoHooks, &mut |_| ()).unwrap();
+    let outcome =
+        runs::exec(&stage.spec, &host, &switch, &crate::stage::NoHooks, &mut |_| ()).unwrap();
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (0, "normal"));
     // A key in the environment would replace the login of the second account.
     assert_eq!(stage.codex.note("account.1").unwrap(), "none key\n");
@@ -202,7 +203,7 @@ fn c9_a_deferred_run_continues_with_the_account_that_is_reset_first() {
     assert!(resets_at(&outcome) < in_90_minutes, "{:?}", outcome.meta.limit_resets_at);
     let id = runs::SessionId::new(&outcome.session.id).unwrap();
     let (continues, _) = stage.sessions().continues(&id).unwrap();
-    let resumed = stage.spec.resumed(continues);
+    let resumed = crate::stage::resumed(&stage.spec, continues);
     // Only the user's settings name accounts, not the record of a session.
     let stage = stage.with(|spec| *spec = runs::Spec { next_homes: Vec::new(), ..resumed.clone() });
     let refused = stage.try_run().unwrap_err().to_string();
@@ -237,7 +238,7 @@ fn c9_a_message_without_its_task_is_not_sent_to_another_account() {
     let id = runs::SessionId::new(&outcome.session.id).unwrap();
     let (continues, _) = stage.sessions().continues(&id).unwrap();
     let second = stage.folder.path().join("second");
-    let stage = stage.with(|spec| *spec = spec.resumed(continues));
+    let stage = stage.with(|spec| *spec = crate::stage::resumed(spec, continues));
     let stage = stage.with(|spec| spec.next_homes = vec![second]);
     assert_eq!((stage.run().exit_code, stage.codex.n_runs()), (75, 2));
     // With the task, another account can take it.
@@ -325,7 +326,8 @@ esac
     let mut host = stage.host();
     host.environment = host.environment.with("ANTHROPIC_API_KEY", "key");
     let switch = process::StopSwitch::default();
-    let outcome = runs::exec(&stage.spec, &host, &switch, &runs::NoHooks, &mut |_| ()).unwrap();
+    let outcome =
+        runs::exec(&stage.spec, &host, &switch, &crate::stage::NoHooks, &mut |_| ()).unwrap();
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (0, "normal"));
     assert_eq!(stage.codex.note("account.1").unwrap(), "none key\n");
     let account = format!("{} none\n", second.display());

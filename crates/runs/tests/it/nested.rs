@@ -205,7 +205,8 @@ fn c5_a_run_does_not_follow_a_directory_that_was_replaced_between_iterations() {
     let mut host = stage.host();
     host.environment = host.environment.with("CODEX_WHERE", &where_file);
     let switch = process::StopSwitch::default();
-    let outcome = runs::exec(&stage.spec, &host, &switch, &runs::NoHooks, &mut |_| ()).unwrap();
+    let outcome =
+        runs::exec(&stage.spec, &host, &switch, &crate::stage::NoHooks, &mut |_| ()).unwrap();
     assert_eq!(std::fs::read_to_string(&where_file).unwrap().lines().count(), 1);
     assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 0);
     let reason = &outcome.meta.reason;
@@ -224,7 +225,8 @@ fn a54_variables_of_git_do_not_enable_a_filter() {
         let mut host = stage.host();
         host.environment = host.environment.with(name, value);
         let switch = process::StopSwitch::default();
-        let outcome = runs::exec(&stage.spec, &host, &switch, &runs::NoHooks, &mut |_| ()).unwrap();
+        let outcome =
+            runs::exec(&stage.spec, &host, &switch, &crate::stage::NoHooks, &mut |_| ()).unwrap();
         let reason = &outcome.meta.reason;
         assert!(reason.contains("`a.txt` needs the filter `evil`"), "{name}: {reason}");
         assert!(!work.join("marker").exists(), "{name}");
@@ -285,7 +287,7 @@ fn c5_a_session_is_not_resumed_in_a_directory_that_was_replaced() {
     let outcome = stage.run();
     let id = runs::SessionId::new(&outcome.session.id).unwrap();
     let (continues, _) = stage.sessions().continues(&id).unwrap();
-    let stage = stage.with(|spec| *spec = spec.resumed(continues));
+    let stage = stage.with(|spec| *spec = crate::stage::resumed(spec, continues));
     stage.run();
     let (sub, outside) = (&stage.spec.directory, stage.folder.path().join("outside"));
     std::fs::create_dir(&outside).unwrap();

@@ -130,7 +130,7 @@ struct Veto;
 
 impl RunHooks for Veto {
     fn before(&self, call: &RunCall<'_>) -> Result<(), String> {
-        Err(format!("no {} today", call.effective.sandbox))
+        Err(format!("no {} today", call.effective.orders.sandbox))
     }
 
     fn after(&self, _call: &RunCall<'_>, _meta: &Meta) {
@@ -212,7 +212,7 @@ fn c8_patch_mode_is_always_read_only() {
     let codex = FakeCodex::answering(&format!("Here:\n```diff\n{diff}```\nCONTROL: DONE"));
     let stage = Stage::new(codex, "make a patch").with(|spec| {
         spec.patch = Some(PatchSpec::default());
-        spec.orders.sandbox = Some("workspace-write".to_owned());
+        spec.orders.sandbox = Some(policy::Sandbox::WorkspaceWrite);
     });
     testkit_git_init(&stage.spec.directory);
     let outcome = stage.run();
@@ -223,7 +223,7 @@ fn c8_patch_mode_is_always_read_only() {
     };
     assert_eq!((applies, lines), (Some(true), 6));
     assert_eq!(std::fs::read_to_string(path).unwrap(), diff);
-    let bypass = stage.with(|spec| spec.orders.bypass = true);
+    let bypass = stage.with(|spec| spec.orders.bypass = policy::Bypass::Yes);
     assert!(matches!(bypass.try_run(), Err(RunError::PatchConflict(_))));
 }
 

@@ -4,10 +4,35 @@ use std::time::SystemTime;
 
 use process::{Environment, StopSwitch};
 use runs::{
-    Instructions, NoHooks, Origin, Outcome, RunError, RunHost, Sessions, Spec, TimeLimitsSpec,
+    CONTINUE_PROMPT, Continues, Instructions, Meta, Origin, Outcome, RunCall, RunError, RunHooks,
+    RunHost, Sessions, Spec, TimeLimitsSpec,
 };
 use tempfile::TempDir;
 use testkit::FakeCodex;
+
+/// Returns the description of a run that continues the conversation of `earlier`, in the same directory and with the same
+/// permissions. The task is not sent again, because the conversation contains it.
+pub(crate) fn resumed(spec: &Spec, earlier: Continues) -> Spec {
+    Spec {
+        instructions: Instructions {
+            title: spec.instructions.title.clone(),
+            ..Instructions::message(CONTINUE_PROMPT)
+        },
+        continues: Some(earlier),
+        is_composed: true,
+        ..spec.clone()
+    }
+}
+
+pub(crate) struct NoHooks;
+
+impl RunHooks for NoHooks {
+    fn before(&self, _call: &RunCall<'_>) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn after(&self, _call: &RunCall<'_>, _meta: &Meta) {}
+}
 
 /// A test environment: a working directory, a sessions folder and a fake codex.
 pub(crate) struct Stage {

@@ -7,7 +7,7 @@ use queue::StoreLocation;
 use runs::RunHost;
 
 use super::*;
-use crate::{Benefit, Briefing, Options};
+use crate::Options;
 
 /// A page whose briefing log is different at every read.
 fn app() -> Arc<App> {
@@ -30,11 +30,10 @@ fn app() -> Arc<App> {
         folder: None,
         codex: host,
         queue: StoreLocation::File(PathBuf::from("/nonexistent/queue.db")),
-        briefings: Box::new(move |_| {
-            let characters = looks.fetch_add(1, Ordering::Relaxed);
-            vec![Briefing { characters, ..Briefing::default() }]
-        }),
-        benefit: Box::new(Benefit::default),
+        briefings: Box::new(
+            move |_| serde_json::json!([{ "characters": looks.fetch_add(1, Ordering::Relaxed) }]),
+        ),
+        benefit: Box::new(|| serde_json::Value::Null),
     };
     Arc::new(App::new(4000, options).unwrap())
 }

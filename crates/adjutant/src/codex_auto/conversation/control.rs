@@ -28,7 +28,7 @@ impl Conversation {
                     self.screen.say(part);
                 }
             }
-            if let Some(codex) = &mut self.codex {
+            if let Some(codex) = &self.codex {
                 let command = codex.command(&self.settings.codex_arguments, self.thread.next());
                 self.screen.say(&format!("would run: {}", command.join(" ")));
             }

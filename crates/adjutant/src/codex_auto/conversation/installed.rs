@@ -1,5 +1,6 @@
 //! The installed codex. A background thread detects its flags.
 
+use std::cell::{Cell, OnceCell};
 use std::path::PathBuf;
 use std::thread::{self, JoinHandle};
 
@@ -15,9 +16,9 @@ const MISSING: u8 = 127;
 pub(super) struct Installed {
     program: PathBuf,
     environment: Environment,
-    asking: Option<JoinHandle<Abilities>>,
-    abilities: Abilities,
-    can_resume_last: Option<bool>,
+    asking: Cell<Option<JoinHandle<Abilities>>>,
+    abilities: OnceCell<Abilities>,
+    can_resume_last: OnceCell<bool>,
 }
 
 impl Installed {
@@ -31,38 +32,31 @@ impl Installed {
         Ok(Self {
             program,
             environment,
-            asking: Some(asking),
-            abilities: Abilities::default(),
-            can_resume_last: None,
+            asking: Cell::new(Some(asking)),
+            abilities: OnceCell::new(),
+            can_resume_last: OnceCell::new(),
         })
     }
 
     /// Waits for the background thread and returns the detected flags. If the thread panicked, codex is treated as an
     /// old version.
-    fn abilities(&mut self) -> &Abilities {
-        if let Some(asking) = self.asking.take() {
-            self.abilities = asking.join().unwrap_or_default();
-        }
-        &self.abilities
+    fn abilities(&self) -> &Abilities {
+        let wait = || self.asking.take().and_then(|asking| asking.join().ok());
+        self.abilities.get_or_init(|| wait().unwrap_or_default())
     }
 
-    pub(super) fn has_events(&mut self) -> bool {
+    pub(super) fn has_events(&self) -> bool {
         self.abilities().dialect() == Dialect::Events
     }
 
-    pub(super) fn can_resume_last(&mut self) -> bool {
-        if let Some(known) = self.can_resume_last {
-            return known;
-        }
-        let abilities = self.abilities().clone();
-        let can = runs::can_resume_last(&self.program, &abilities, &self.environment);
-        self.can_resume_last = Some(can);
-        can
+    pub(super) fn can_resume_last(&self) -> bool {
+        let ask = || runs::can_resume_last(&self.program, self.abilities(), &self.environment);
+        *self.can_resume_last.get_or_init(ask)
     }
 
     /// Returns the command line for the next turn.
     pub(super) fn command(
-        &mut self,
+        &self,
         arguments: &[String],
         continuation: Continuation<'_>,
     ) -> Vec<String> {
@@ -72,16 +66,15 @@ impl Installed {
     }
 
     pub(super) fn request<'a>(
-        &'a mut self,
+        &'a self,
         environment: &'a Environment,
         arguments: &'a [String],
         continuation: Continuation<'a>,
         prompt: &'a str,
     ) -> TurnRequest<'a> {
-        self.abilities();
         TurnRequest {
             program: &self.program,
-            abilities: &self.abilities,
+            abilities: self.abilities(),
             environment,
             arguments,
             continuation,

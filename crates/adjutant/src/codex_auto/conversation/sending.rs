@@ -19,24 +19,17 @@ impl Conversation {
         briefed: &mut Option<Briefed>,
         switch: &StopSwitch,
     ) -> Result<Turn, Failure> {
-        let thread = self.thread.id().map(str::to_owned);
-        let wanted = match self.thread.next() {
-            Continuation::Thread(_) => Continuation::Thread(thread.as_deref().unwrap_or_default()),
-            Continuation::Last => Continuation::Last,
-            Continuation::New => Continuation::New,
-        };
-        let turn = match wanted {
-            Continuation::New => {
-                self.start(&with_briefing(briefed.as_ref(), prompt), wanted, switch)?
-            }
-            Continuation::Last | Continuation::Thread(_) => {
-                let text = with_briefing(briefed.as_ref(), prompt);
-                match self.resume(&text, wanted, switch)? {
-                    Some((turn, Continued::Yes)) => turn,
-                    Some((turn, Continued::InNewSession)) => self.report_lost_session(turn),
-                    Some((_, Continued::No)) | None => {
-                        self.start_new_session(prompt, briefed, switch)?
-                    }
+        let thread = self.thread.clone();
+        let wanted = thread.next();
+        let text = with_briefing(briefed.as_ref(), prompt);
+        let turn = if wanted == Continuation::New {
+            self.start(&text, wanted, switch)?
+        } else {
+            match self.resume(&text, wanted, switch)? {
+                Some((turn, Continued::Yes)) => turn,
+                Some((turn, Continued::InNewSession)) => self.report_lost_session(turn),
+                Some((_, Continued::No)) | None => {
+                    self.start_new_session(prompt, briefed, switch)?
                 }
             }
         };
@@ -77,7 +70,7 @@ impl Conversation {
         wanted: Continuation<'_>,
         switch: &StopSwitch,
     ) -> Result<Option<(Turn, Continued)>, Failure> {
-        let Some(codex) = &mut self.codex else { return Ok(None) };
+        let Some(codex) = &self.codex else { return Ok(None) };
         let has_events = codex.has_events();
         if wanted == Continuation::Last && !codex.can_resume_last() {
             return Ok(None);
@@ -100,7 +93,7 @@ impl Conversation {
         continuation: Continuation<'_>,
         switch: &StopSwitch,
     ) -> Result<Turn, Failure> {
-        let codex = match &mut self.codex {
+        let codex = match &self.codex {
             Some(codex) => codex,
             None => self.codex.insert(Installed::find(&self.settings)?),
         };

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use runs::{LogPage, LogQuery, LogView, SessionId, Sessions, Status, Window};
+use runs::{LogPage, LogQuery, SessionId, Sessions, Status, Window};
 
 use super::{SessionArguments, failure, id};
 use crate::failure::Failure;
@@ -44,11 +44,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     // The size is read before the log, so that `--follow` misses no line.
     let mut from = size(&sessions, &id)?;
-    let query = LogQuery {
-        window,
-        grep: arguments.grep.clone(),
-        view: if arguments.result_only { LogView::ResultOnly } else { LogView::Default },
-    };
+    let query =
+        LogQuery { window, grep: arguments.grep.clone(), is_result_only: arguments.result_only };
     let page = sessions.logs(&id, &query).map_err(|error| failure(&error))?;
     if arguments.at.json {
         output::data(&serde_json::to_string(&page).unwrap_or_default());
@@ -124,10 +121,7 @@ fn print_from(sessions: &Sessions, id: &SessionId, from: u64) -> Result<u64, Fai
 }
 
 fn page(sessions: &Sessions, id: &SessionId, offset: u64) -> Result<LogPage, Failure> {
-    let query = LogQuery {
-        window: Window::Bytes { offset, limit: CHUNK },
-        grep: None,
-        view: LogView::Default,
-    };
+    let window = Window::Bytes { offset, limit: CHUNK };
+    let query = LogQuery { window, grep: None, is_result_only: false };
     sessions.logs(id, &query).map_err(|error| failure(&error))
 }

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anstyle::Style;
 use clap::Args;
 use contract::counted;
+use policy::Sandbox;
 use runs::{Filter, JobError, SessionState, TotalUse};
 use serde_json::json;
 
@@ -87,8 +88,8 @@ fn as_text(state: &SessionState) -> String {
         format!("  classification  {}", or_dash(&state.classification)),
         format!("  reason          {}", or_dash(&state.reason)),
         format!("  tokens          {tokens}"),
-        format!("  sandbox         {}", or_dash(&state.effective_sandbox)),
-        format!("  network         {}", or_dash(&state.effective_network_access)),
+        format!("  sandbox         {}", state.effective_sandbox.map_or("–", Sandbox::word)),
+        format!("  network         {}", state.effective_network_access.unwrap_or("–")),
         format!("  directory       {}", state.cwd.display()),
         format!("  started         {}", state.created_at),
         format!("  last event      {}", state.updated_at),

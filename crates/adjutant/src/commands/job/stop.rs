@@ -66,10 +66,8 @@ pub(super) fn stop(arguments: &Stop) -> Result<ExitCode, Failure> {
 }
 
 pub(super) fn clean(arguments: &Clean) -> Result<ExitCode, Failure> {
-    let states =
-        if arguments.state.is_empty() { Status::ENDED.to_vec() } else { arguments.state.clone() };
     let rules = CleanRules {
-        states,
+        states: arguments.state.clone(),
         older_than_hours: arguments.older_than_hours,
         limit: arguments.limit,
         is_dry_run: arguments.dry_run,

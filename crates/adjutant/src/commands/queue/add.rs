@@ -1,13 +1,13 @@
 //! `queue add`: checks a run and adds it to the queue.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 use policy::Author;
 use process::Environment;
 use queue::{NewTask, OnLost, Request, TaskId, Webhook, WorktreeError};
-use runs::{Caps, Origin, Piece, RunError, RunHost, RunPlace, RunRequest, RunWish, Spec};
+use runs::{Origin, Piece, RunError, RunHost, RunPlace, RunRequest, RunWish, Spec};
 use serde_json::json;
 
 use super::places::QueuePlaces;
@@ -86,14 +86,12 @@ fn on_lost(word: &str) -> Result<OnLost, String> {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let asked = arguments.asked();
+    let mut new = arguments.task()?;
     if arguments.run.dry_run {
-        let environment = edge::environment();
-        let directory = directory(asked.run.cwd.as_deref())?;
-        let Checked { spec, host, .. } = checked(&asked, &directory, &environment)?;
+        let (spec, host, _) = checked(&mut new.request, &edge::environment())?;
         return preview(&spec, &host, arguments.json);
     }
-    let Added { id, notes } = add(asked, &arguments.store)?;
+    let (id, notes) = add(new, &arguments.store)?;
     for note in &notes {
         output::talk(&format!("note: {note}"));
     }
@@ -105,169 +103,110 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A task that a user or a model wants to add.
-pub(super) struct Asked {
-    pub(super) run: RunRequest,
-    pub(super) priority: i64,
-    pub(super) after: Vec<String>,
-    pub(super) is_from_head: bool,
-    pub(super) key: Option<String>,
-    pub(super) retries: i64,
-    /// In seconds.
-    pub(super) retry_delay: i64,
-    pub(super) parallel: Option<i64>,
-    pub(super) on_lost: OnLost,
-    pub(super) has_worktree: bool,
-    pub(super) webhook: Option<String>,
-    /// See [`NewTask::max_recent`].
-    pub(super) max_recent: Option<i64>,
-}
-
-impl Asked {
-    /// Asks for a task in a worktree, with the defaults of the command line.
-    pub(super) fn new(run: RunRequest) -> Self {
-        Self {
-            run,
-            priority: 0,
-            after: Vec::new(),
-            is_from_head: false,
-            key: None,
-            retries: 0,
-            retry_delay: RETRY_DELAY,
-            parallel: None,
-            on_lost: OnLost::Again,
-            has_worktree: true,
-            webhook: None,
-            max_recent: None,
-        }
-    }
+/// Describes a task in a worktree, with the defaults of the command line. [`add`] fills in the title, the repository and
+/// the caps.
+pub(super) fn new_task(run: RunRequest) -> Result<NewTask, Failure> {
+    let directory = directory(run.cwd.as_deref())?;
+    let here = edge::working_directory().unwrap_or_else(|| directory.clone());
+    let request = Request { here, ..Request::in_worktree(run, directory.clone()) };
+    let retry_delay_ms = RETRY_DELAY * 1000;
+    Ok(NewTask { retry_delay_ms, ..NewTask::new(String::new(), directory, request) })
 }
 
 impl Arguments {
-    fn asked(&self) -> Asked {
-        Asked {
-            priority: self.priority,
-            after: self.after.clone(),
-            is_from_head: self.from_head,
-            key: self.key.clone(),
-            retries: self.retries,
-            retry_delay: self.retry_delay,
-            parallel: self.parallel,
-            on_lost: self.on_lost,
+    fn task(&self) -> Result<NewTask, Failure> {
+        let new = new_task(self.run.request())?;
+        let request = Request {
             has_worktree: !self.no_worktree,
+            is_from_head: self.from_head,
             webhook: self.webhook.clone(),
-            ..Asked::new(self.run.request())
-        }
+            ..new.request
+        };
+        Ok(NewTask {
+            key: self.key.clone(),
+            request,
+            priority: self.priority,
+            max_parallel: self.parallel.or(self.no_worktree.then_some(1)),
+            max_retries: self.retries,
+            retry_delay_ms: self.retry_delay * 1000,
+            on_lost: self.on_lost,
+            after: self.after.iter().map(|id| task_id(id)).collect::<Result<_, Failure>>()?,
+            ..new
+        })
     }
 }
 
-/// A task that was added, or the existing task with the same key.
-pub(super) struct Added {
-    pub(super) id: TaskId,
-    /// Notes for the caller, for example about uncommitted changes that are not available to the task.
-    pub(super) notes: Vec<String>,
-}
-
-/// Checks a run and adds it to the queue as a task.
-pub(super) fn add(asked: Asked, store: &StoreArguments) -> Result<Added, Failure> {
+/// Checks a run and adds it to the queue as a task, unless there is a task with the same key. Returns the id of the task,
+/// and notes for the caller, for example about uncommitted changes that are not available to the task.
+pub(super) fn add(
+    mut new: NewTask,
+    store: &StoreArguments,
+) -> Result<(TaskId, Vec<String>), Failure> {
     let environment = edge::environment();
-    let directory = directory(asked.run.cwd.as_deref())?;
-    let Checked { request, title, limits, warnings, .. } =
-        checked(&asked, &directory, &environment)?;
-    let (repository, mut notes) = repository(asked.has_worktree, &directory, &environment)?;
+    let (spec, _, warnings) = checked(&mut new.request, &environment)?;
+    let (repository, mut notes) = repository(&new.request, &environment)?;
     notes.extend(warnings);
-    let after = asked.after.iter().map(|id| task_id(id)).collect::<Result<_, Failure>>()?;
-    let new = NewTask {
-        key: asked.key,
-        title,
-        repository,
-        request,
-        priority: asked.priority,
-        max_parallel: asked.parallel.or((!asked.has_worktree).then_some(1)),
-        max_retries: asked.retries,
-        retry_delay_ms: asked.retry_delay * 1000,
-        on_lost: asked.on_lost,
-        limits,
-        after,
-        max_recent: asked.max_recent,
-    };
-    let added = store.open()?.add_or_find(&new, &edge::entropy());
+    // The caps apply to all attempts of the task together.
+    let (title, limits) = (spec.instructions.title, spec.budget.caps);
+    let new = NewTask { title, repository, limits, ..new };
+    let added = store.open()?.add(&new, &edge::entropy());
     let (id, existed) = added.map_err(|error| failure(&error))?;
-    let notes = match existed {
-        true => vec!["a task with this key exists, so nothing was added".to_owned()],
-        false => notes,
-    };
-    Ok(Added { id, notes })
+    if existed {
+        notes = vec!["a task with this key exists, so nothing was added".to_owned()];
+    }
+    Ok((id, notes))
 }
 
-/// A run that passed the checks of `adjutant run`.
-struct Checked {
-    request: Request,
-    title: String,
-    /// The caps that apply to all attempts of the task together.
-    limits: Caps,
-    warnings: Vec<String>,
-    spec: Spec,
-    host: RunHost,
-}
-
-/// Makes the same checks as `adjutant run`, without starting codex.
-fn checked(asked: &Asked, directory: &Path, environment: &Environment) -> Result<Checked, Failure> {
+/// Makes the same checks as `adjutant run`, without starting codex, and adds the standard input to a request without a
+/// task. Returns the described run and its warnings.
+fn checked(
+    request: &mut Request,
+    environment: &Environment,
+) -> Result<(Spec, RunHost, Vec<String>), Failure> {
     let usage = |message: String| Failure::new(message, contract::ExitCode::Usage);
     let run_failure = |error: RunError| run::failure(&error);
-    let mut request = asked.run.clone();
-    if let Some(flag) = request.log_place_flag() {
+    let Request { run, here, directory, webhook, .. } = request;
+    if let Some(flag) = run.log_place_flag() {
         return Err(usage(format!("`{flag}` cannot be used in the queue"))
             .hint("the sessions of the queue are stored in the state folder; `adjutant job logs` prints them"));
     }
-    if request.names_stdin() {
+    if run.names_stdin() {
         return Err(usage("a task cannot read standard input when it starts".to_owned())
             .hint("pass the text with --task"));
     }
-    if let Some(webhook) = &asked.webhook {
+    if let Some(webhook) = webhook {
         Webhook::parse(webhook).map_err(|error| usage(error.to_string()))?;
     }
     let host = run_host_at(environment, sessions_root(environment, None)?);
-    let here = edge::working_directory().unwrap_or_else(|| directory.to_owned());
-    if !request.has_task() {
+    if !run.has_task() {
         let text = host.stdin_text().map_err(run_failure)?;
         if text.trim().is_empty() {
             return Err(run::failure(&RunError::NoTask));
         }
-        request.pieces.push(Piece::Text(text));
+        run.pieces.push(Piece::Text(text));
     }
-    let place = RunPlace { directory, here: &here, confined_to: None };
+    let place = RunPlace { directory, here, confined_to: None };
     let wish = RunWish { origin: Origin::Job, author: Author::Person, continues: None };
-    let mut spec = request.without_briefing().describe(place, wish, &host).map_err(run_failure)?;
-    let title = spec.instructions.title.clone();
-    let limits = spec.budget.caps;
+    let mut spec = run.without_briefing().describe(place, wish, &host).map_err(run_failure)?;
     spec.is_dry_run = true;
     let warnings = runs::check(&spec, &host).map_err(run_failure)?.warnings;
-    let request = Request {
-        run: request,
-        here,
-        directory: directory.to_owned(),
-        has_worktree: asked.has_worktree,
-        is_from_head: asked.is_from_head,
-        webhook: asked.webhook.clone(),
-    };
-    Ok(Checked { request, title, limits, warnings, spec, host })
+    Ok((spec, host, warnings))
 }
 
 /// Returns the task's repository, and notes about content that is not available to the task.
 fn repository(
-    has_worktree: bool,
-    directory: &Path,
+    request: &Request,
     environment: &Environment,
 ) -> Result<(PathBuf, Vec<String>), Failure> {
+    let Request { directory, has_worktree, .. } = request;
     let worktrees = QueuePlaces::find(environment)?.worktrees(environment);
     match worktrees.check(directory) {
-        Ok(state) if !has_worktree => Ok((state.top, Vec::new())),
+        Ok(state) if !*has_worktree => Ok((state.top, Vec::new())),
         Ok(state) => Ok((state.top, state.notes)),
-        Err(WorktreeError::NoRepository { .. }) if !has_worktree => {
+        Err(WorktreeError::NoRepository { .. }) if !*has_worktree => {
             Ok((directory.to_owned(), Vec::new()))
         }
-        Err(WorktreeError::NoCommits(top)) if !has_worktree => Ok((top, Vec::new())),
+        Err(WorktreeError::NoCommits(top)) if !*has_worktree => Ok((top, Vec::new())),
         Err(error) => Err(Failure::new(error.to_string(), contract::ExitCode::Usage)
             .hint("`--no-worktree` runs the task in the directory itself")),
     }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::str::FromStr;
 
 use clap::Args;
 use queue::{Cancelled, State};
@@ -55,23 +56,18 @@ pub(crate) struct Limits {
 struct Cap<T>(Option<T>);
 
 fn cap(text: &str) -> Result<Cap<u64>, String> {
-    if text == "off" {
-        return Ok(Cap(None));
-    }
-    let number = text.parse().ok().filter(|number: &u64| *number > 0);
-    number
-        .map(|number| Cap(Some(number)))
-        .ok_or_else(|| "expected a number above 0, or off".to_owned())
+    parse_cap(text).ok_or_else(|| "expected a number above 0, or off".to_owned())
 }
 
 fn cost_cap(text: &str) -> Result<Cap<Cost>, String> {
+    parse_cap(text).ok_or_else(|| "expected an amount above 0, such as 2.50".to_owned())
+}
+
+fn parse_cap<T: FromStr + Default + PartialOrd>(text: &str) -> Option<Cap<T>> {
     if text == "off" {
-        return Ok(Cap(None));
+        return Some(Cap(None));
     }
-    let amount = text.parse().ok().filter(|amount| *amount > Cost::default());
-    amount
-        .map(|amount| Cap(Some(amount)))
-        .ok_or_else(|| "expected an amount above 0, such as 2.50".to_owned())
+    text.parse().ok().filter(|value| *value > T::default()).map(|value| Cap(Some(value)))
 }
 
 pub(super) fn amount(cost: Cost) -> String {

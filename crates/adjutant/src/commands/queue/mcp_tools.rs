@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use mcp::{Effect, MoreTool, Problem, ToolGroup, input_schema, output_schema};
+use mcp::{Definition, Effect, Kind, Problem, input_schema, output_schema};
 use policy::Sandbox;
-use queue::{State, Store, StoreError, Task, TaskFilter};
+use queue::{NewTask, State, Store, StoreError, Task, TaskFilter};
 use runs::{AgentKind, RunRequest};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
-use super::add::{self, Added, Asked};
+use super::add;
 use super::{StoreArguments, failure, task_id};
 use crate::failure::Failure;
 
@@ -26,7 +26,7 @@ const MAX_KEY_CHARACTERS: usize = 200;
 /// The fields of `codex.queue_add`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct NewTask {
+struct AddFields {
     task: String,
     sandbox: Option<Sandbox>,
     agent: Option<AgentKind>,
@@ -53,13 +53,12 @@ struct Named {
 }
 
 /// Returns the queue tools. Tasks are added for the repository at `root`, and only its tasks can be read.
-pub(crate) fn queue_tools(root: &Path) -> Vec<MoreTool> {
+pub(crate) fn queue_tools(root: &Path) -> Vec<Definition> {
     let (for_add, for_list, for_show) = (root.to_owned(), root.to_owned(), root.to_owned());
     vec![
-        MoreTool {
+        Definition {
             name: "codex.queue_add",
             title: "Add a task to the queue",
-            group: ToolGroup::CodexRuns,
             effect: Effect::RunsCodex,
             description: "Add a task to the queue and return its id. A worker that the user started runs the task later in its own git worktree, on the \
                           branch adjutant/ID.",
@@ -68,12 +67,11 @@ pub(crate) fn queue_tools(root: &Path) -> Vec<MoreTool> {
                 "id": { "type": "string" },
                 "notes": { "type": "array", "items": { "type": "string" } },
             })),
-            run: Arc::new(move |_, fields| add_task(&for_add, read(fields)?)),
+            kind: Kind::Run(Arc::new(move |_, fields| add_task(&for_add, read(fields)?))),
         },
-        MoreTool {
+        Definition {
             name: "codex.queue_list",
             title: "List the tasks in the queue",
-            group: ToolGroup::CodexReads,
             effect: Effect::ReadsOnly,
             description: "List the tasks of this repository in the queue, newest first.",
             input: input_schema(
@@ -86,19 +84,18 @@ pub(crate) fn queue_tools(root: &Path) -> Vec<MoreTool> {
             output: output_schema(
                 json!({ "tasks": { "type": "array", "items": { "type": "object" } } }),
             ),
-            run: Arc::new(move |_, fields| list_tasks(&for_list, &read(fields)?)),
+            kind: Kind::Run(Arc::new(move |_, fields| list_tasks(&for_list, &read(fields)?))),
         },
-        MoreTool {
+        Definition {
             name: "codex.queue_show",
             title: "Show a task in the queue",
-            group: ToolGroup::CodexReads,
             effect: Effect::ReadsOnly,
             description: "Show the state, result, branch and summary of a task of this repository.",
             input: input_schema(json!({ "id": { "type": "string" } }), &["id"]),
             output: output_schema(
                 json!({ "id": { "type": "string" }, "state": { "type": "string" } }),
             ),
-            run: Arc::new(move |_, fields| show_task(&for_show, &read(fields)?)),
+            kind: Kind::Run(Arc::new(move |_, fields| show_task(&for_show, &read(fields)?))),
         },
     ]
 }
@@ -126,11 +123,12 @@ fn read<T: DeserializeOwned>(fields: &Map<String, Value>) -> Result<T, Problem> 
         .map_err(|error| Problem::arguments(error.to_string()))
 }
 
-fn add_task(root: &Path, new: NewTask) -> Result<Value, Problem> {
+fn add_task(root: &Path, new: AddFields) -> Result<Value, Problem> {
+    let mut after = Vec::new();
     if !new.after.is_empty() {
         let mut store = StoreArguments::default().open().map_err(problem)?;
         for id in &new.after {
-            own_task(&mut store, root, id)?;
+            after.push(own_task(&mut store, root, id)?.id);
         }
     }
     let run = RunRequest {
@@ -141,15 +139,15 @@ fn add_task(root: &Path, new: NewTask) -> Result<Value, Problem> {
         max_turns: new.max_turns,
         ..RunRequest::task(new.task)
     };
-    let asked = Asked {
+    let new = NewTask {
         priority: new.priority,
-        after: new.after,
+        after,
         key: new.key,
-        retries: i64::from(new.retries),
+        max_retries: i64::from(new.retries),
         max_recent: Some(MAX_RECENT_TASKS),
-        ..Asked::new(run)
+        ..add::new_task(run).map_err(problem)?
     };
-    let Added { id, notes } = add::add(asked, &StoreArguments::default()).map_err(problem)?;
+    let (id, notes) = add::add(new, &StoreArguments::default()).map_err(problem)?;
     Ok(json!({ "id": id, "notes": notes }))
 }
 

@@ -2,9 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use process::Environment;
 use runs::{AgentKind, Context, Cost, Piece, Preset, RunRequest, TimeLimit};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use super::pieces::Pieces;
 use crate::commands::orders::OrderArguments;
@@ -33,14 +36,14 @@ pub(crate) struct RunFlags {
     #[arg(long, value_name = "PATH", help_heading = "Instructions")]
     append_file: Vec<PathBuf>,
     /// Add a briefing about this repository before the instructions
-    #[arg(long, value_enum, default_value_t = ContextWord::Auto, help_heading = "Instructions")]
-    context: ContextWord,
+    #[arg(long, value_parser = words::<Context>(["auto", "off"]), default_value = "auto", help_heading = "Instructions")]
+    context: Context,
     /// Run codex in this directory
     #[arg(short = 'C', long, value_name = "DIR")]
     pub(in crate::commands) cwd: Option<PathBuf>,
     /// Run this agent [default: codex; for `job resume` the agent of the job]
-    #[arg(long, value_enum, value_name = "AGENT")]
-    agent: Option<AgentWord>,
+    #[arg(long, value_parser = words::<AgentKind>(["codex", "claude"]), value_name = "AGENT")]
+    agent: Option<AgentKind>,
     /// Use this model: `name`, or `name effort` with minimal, low, medium or high
     #[arg(long, value_name = "MODEL", help_heading = "Codex")]
     model: Option<String>,
@@ -172,8 +175,8 @@ pub(crate) struct RunFlags {
     orders: OrderArguments,
     // These flags come last, so that their heading is the last one.
     /// Use a set of older settings: sprint, analysis, secure or fast
-    #[arg(long, value_enum, value_name = "NAME", help_heading = COMPATIBILITY)]
-    preset: Option<PresetWord>,
+    #[arg(long, value_parser = words::<Preset>(presets()), value_name = "NAME", help_heading = COMPATIBILITY)]
+    preset: Option<Preset>,
     /// Ignored; accepted for older callers
     #[arg(long, help_heading = COMPATIBILITY)]
     ack_patch_mode: bool,
@@ -188,30 +191,20 @@ pub(crate) struct RunFlags {
     context_grep: Vec<String>,
 }
 
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum ContextWord {
-    #[default]
-    Auto,
-    Off,
+/// Accepts these words, which are also the words of a stored request.
+fn words<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+    words: impl IntoIterator<Item: Into<PossibleValue>>,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(words).try_map(|word| serde_json::from_value(Value::String(word)))
 }
 
-/// The agent that runs unattended.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum AgentWord {
-    Codex,
-    Claude,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum PresetWord {
-    /// --full-auto and --timeout 1h
-    Sprint,
-    /// --echo-limit 200
-    Analysis,
-    /// --redact, which is the default
-    Secure,
-    /// --timeout 5m
-    Fast,
+fn presets() -> [PossibleValue; 4] {
+    [
+        PossibleValue::new("sprint").help("--full-auto and --timeout 1h"),
+        PossibleValue::new("analysis").help("--echo-limit 200"),
+        PossibleValue::new("secure").help("--redact, which is the default"),
+        PossibleValue::new("fast").help("--timeout 5m"),
+    ]
 }
 
 impl RunFlags {
@@ -234,15 +227,9 @@ impl RunFlags {
             append: flags.append,
             prepend_file: flags.prepend_file,
             append_file: flags.append_file,
-            context: match flags.context {
-                ContextWord::Auto => Context::Auto,
-                ContextWord::Off => Context::Off,
-            },
+            context: flags.context,
             cwd: flags.cwd,
-            agent: flags.agent.map(|agent| match agent {
-                AgentWord::Codex => AgentKind::Codex,
-                AgentWord::Claude => AgentKind::Claude,
-            }),
+            agent: flags.agent,
             model: flags.model,
             profile: flags.profile,
             codex_config: flags.codex_config,
@@ -283,12 +270,7 @@ impl RunFlags {
             no_patch_preview: flags.no_patch_preview,
             no_patch_artifact: flags.no_patch_artifact,
             dry_run: flags.dry_run,
-            preset: flags.preset.map(|preset| match preset {
-                PresetWord::Sprint => Preset::Sprint,
-                PresetWord::Analysis => Preset::Analysis,
-                PresetWord::Secure => Preset::Secure,
-                PresetWord::Fast => Preset::Fast,
-            }),
+            preset: flags.preset,
             ..flags.orders.request()
         }
     }

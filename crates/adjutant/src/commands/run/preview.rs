@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use policy::{Bypass, Effective};
 use runs::{Preview, RunHost, Spec};
 
 use super::failure;
@@ -25,19 +26,17 @@ pub(in crate::commands) fn preview(
 
 fn as_text(preview: &Preview) -> String {
     let words = preview.command.iter().map(String::as_str);
-    let effective = &preview.effective;
+    let Effective { sandbox, approval, network, bypass } = preview.effective.orders;
     let mut lines = vec![
         format!("command    {}", shlex::try_join(words).unwrap_or_default()),
         format!("directory  {}", preview.directory.display()),
         format!(
-            "sandbox    {} · approval {} · network {} · bypass {}",
-            effective.sandbox,
-            effective.approval,
-            if effective.network { "enabled" } else { "restricted" },
-            if effective.bypass { "yes" } else { "no" },
+            "sandbox    {sandbox} · approval {approval} · network {} · bypass {}",
+            network.word(),
+            if bypass == Bypass::Yes { "yes" } else { "no" },
         ),
     ];
-    let roots = effective.writable_roots.iter();
+    let roots = preview.effective.writable_roots.iter();
     lines.extend(roots.map(|root| format!("writable   {}", root.display())));
     lines.extend(preview.reasons.iter().map(|reason| format!("because    {reason}")));
     lines.push(format!("\n{}", preview.instructions));

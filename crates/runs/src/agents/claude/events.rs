@@ -188,10 +188,6 @@ impl RunResult {
 impl AgentEvent for ClaudeEvent {
     const HAS_INNER_TURNS: bool = true;
 
-    fn parse(line: &str) -> Option<Self> {
-        line.starts_with('{').then(|| serde_json::from_str(line).ok()).flatten()
-    }
-
     fn add_to(&self, account: &mut Account) {
         match self {
             Self::System { session_id: Some(id), .. } => account.thread_id = Some(id.clone()),

@@ -91,13 +91,6 @@ pub(crate) struct ChangedFile {
     path: Option<String>,
 }
 
-impl CodexEvent {
-    /// Parses a line. Returns `None` if the line is not a JSON object with a `type`.
-    pub(crate) fn parse(line: &str) -> Option<Self> {
-        line.starts_with('{').then(|| serde_json::from_str(line).ok()).flatten()
-    }
-}
-
 /// Returns the paths of the changed files, separated by commas.
 pub(crate) fn paths(changes: &[ChangedFile]) -> String {
     let paths = changes.iter().filter_map(|change| change.path.as_deref());
@@ -112,17 +105,36 @@ pub(crate) fn or_empty(text: &Option<String>) -> &str {
 impl AgentEvent for CodexEvent {
     const HAS_INNER_TURNS: bool = false;
 
-    fn parse(line: &str) -> Option<Self> {
-        Self::parse(line)
-    }
-
     fn thread_id(&self) -> Option<&str> {
         let Self::ThreadStarted { thread_id } = self else { return None };
         thread_id.as_deref()
     }
 
     fn log_line(&self) -> Option<String> {
-        log_line(self)
+        Some(match self {
+            Self::ThreadStarted { thread_id } => format!("[thread] {}", or_empty(thread_id)),
+            Self::TurnCompleted { usage } => {
+                let count = |count: Option<u64>| count.map_or("?".to_owned(), |n| n.to_string());
+                let input = usage.and_then(|usage| usage.input_tokens);
+                let output = usage.and_then(|usage| usage.output_tokens);
+                format!("[turn] completed, {} tokens in, {} out", count(input), count(output))
+            }
+            Self::TurnFailed { error } => {
+                let message = error.as_ref().map(|error| or_empty(&error.message));
+                format!("[turn] failed: {}", message.unwrap_or_default())
+            }
+            Self::Error(error) => format!("[error] {}", or_empty(&error.message)),
+            Self::ItemStarted { item: Some(Item::CommandExecution { command, .. }) } => {
+                // Redaction delays a line that ends in a quotation mark, so `[started]` is added at the end.
+                format!("[command] {} [started]", or_empty(command))
+            }
+            Self::ItemCompleted { item: Some(item) } => item_line(item),
+            Self::Unknown { kind } => format!("[{kind}]"),
+            Self::TurnStarted
+            | Self::ItemStarted { .. }
+            | Self::ItemUpdated
+            | Self::ItemCompleted { item: None } => return None,
+        })
     }
 
     fn add_to(&self, account: &mut Account) {
@@ -164,34 +176,6 @@ impl AgentEvent for CodexEvent {
             | Self::Unknown { .. } => {}
         }
     }
-}
-
-/// Returns the log line for an event, or `None` if the event is not logged.
-pub(crate) fn log_line(event: &CodexEvent) -> Option<String> {
-    Some(match event {
-        CodexEvent::ThreadStarted { thread_id } => format!("[thread] {}", or_empty(thread_id)),
-        CodexEvent::TurnCompleted { usage } => {
-            let count = |count: Option<u64>| count.map_or("?".to_owned(), |n| n.to_string());
-            let input = usage.and_then(|usage| usage.input_tokens);
-            let output = usage.and_then(|usage| usage.output_tokens);
-            format!("[turn] completed, {} tokens in, {} out", count(input), count(output))
-        }
-        CodexEvent::TurnFailed { error } => {
-            let message = error.as_ref().map(|error| or_empty(&error.message));
-            format!("[turn] failed: {}", message.unwrap_or_default())
-        }
-        CodexEvent::Error(error) => format!("[error] {}", or_empty(&error.message)),
-        CodexEvent::ItemStarted { item: Some(Item::CommandExecution { command, .. }) } => {
-            // Redaction delays a line that ends in a quotation mark, so `[started]` is added at the end.
-            format!("[command] {} [started]", or_empty(command))
-        }
-        CodexEvent::ItemCompleted { item: Some(item) } => item_line(item),
-        CodexEvent::Unknown { kind } => format!("[{kind}]"),
-        CodexEvent::TurnStarted
-        | CodexEvent::ItemStarted { .. }
-        | CodexEvent::ItemUpdated
-        | CodexEvent::ItemCompleted { item: None } => return None,
-    })
 }
 
 fn item_line(item: &Item) -> String {

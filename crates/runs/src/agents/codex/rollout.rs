@@ -10,6 +10,7 @@ use disk::Links;
 use jiff::Timestamp;
 use process::Environment;
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::usage::Usage;
 
@@ -77,27 +78,23 @@ impl LimitWindow {
 /// Searches the `token_count` records of a thread, newest first, and returns the usage limits in the first record that
 /// contains any. Returns an empty list if there is no such record.
 pub(crate) fn limits_of(thread: &str, environment: &Environment) -> Vec<LimitWindow> {
-    let limits = last_token_count(thread, environment, |record| record.rate_limits);
-    let windows = limits.map(|limits| [limits.primary, limits.secondary]);
-    let windows = windows.into_iter().flatten().flatten();
-    let windows = windows.filter_map(|window| {
-        let resets_at = Timestamp::from_second(window.resets_at?).ok()?;
-        Some(LimitWindow { used_percent: window.used_percent?, resets_at })
+    let limits = last_token_count(thread, environment, "/payload/rate_limits");
+    let windows = ["primary", "secondary"].into_iter().filter_map(|name| {
+        let window = limits.as_ref()?.get(name)?;
+        let resets_at = Timestamp::from_second(window["resets_at"].as_i64()?).ok()?;
+        Some(LimitWindow { used_percent: window["used_percent"].as_f64()?, resets_at })
     });
     windows.collect()
 }
 
 /// Returns the tokens that a thread has used, or `None` if the record has no counts.
 pub(crate) fn usage_of(thread: &str, environment: &Environment) -> Option<Usage> {
-    last_token_count(thread, environment, |record| record.info?.total_token_usage)
+    let used = last_token_count(thread, environment, "/payload/info/total_token_usage")?;
+    serde_json::from_value(used).ok()
 }
 
-/// Returns the newest value that `read` finds in the `token_count` records of a thread.
-fn last_token_count<T>(
-    thread: &str,
-    environment: &Environment,
-    read: impl Fn(TokenCount) -> Option<T>,
-) -> Option<T> {
+/// Returns the newest value at this place in the `token_count` records of a thread.
+fn last_token_count(thread: &str, environment: &Environment, place: &str) -> Option<Value> {
     let path = find_rollout(thread, &codex_home(environment)?.join("sessions"))?;
     let mut file = disk::open_file(&path, Links::Follow).ok()?;
     let length = file.seek(SeekFrom::End(0)).ok()?;
@@ -105,37 +102,9 @@ fn last_token_count<T>(
     let mut tail = Vec::new();
     file.take(MAX_TAIL).read_to_end(&mut tail).ok()?;
     tail.rsplit(|byte| *byte == b'\n').find_map(|line| {
-        let record: TokenCountRecord = serde_json::from_slice(line).ok()?;
-        read(record.payload)
+        let record: Value = serde_json::from_slice(line).ok()?;
+        record.pointer(place).filter(|value| !value.is_null()).cloned()
     })
-}
-
-#[derive(Deserialize)]
-struct TokenCountRecord {
-    payload: TokenCount,
-}
-
-#[derive(Deserialize)]
-struct TokenCount {
-    info: Option<TokenInfo>,
-    rate_limits: Option<RateLimits>,
-}
-
-#[derive(Deserialize)]
-struct TokenInfo {
-    total_token_usage: Option<Usage>,
-}
-
-#[derive(Deserialize)]
-struct RateLimits {
-    primary: Option<Window>,
-    secondary: Option<Window>,
-}
-
-#[derive(Deserialize)]
-struct Window {
-    used_percent: Option<f64>,
-    resets_at: Option<i64>,
 }
 
 /// Returns codex's home folder: `CODEX_HOME`, or `.codex` in the user's home folder.

@@ -186,15 +186,9 @@ fn is_plain(letter: char) -> bool {
 
 /// Returns the reason to refuse a feature that has the name of a refused key.
 pub(super) fn refusal_of_feature(name: &str) -> Option<&'static str> {
-    KEYS.iter().find_map(|(key, meaning)| match meaning {
-        KeyMeaning::Other(Permission::Refused(reason)) if *key == name => Some(*reason),
-        KeyMeaning::Sandbox
-        | KeyMeaning::Approval
-        | KeyMeaning::WorkspaceWrite
-        | KeyMeaning::Features
-        | KeyMeaning::WebSearch
-        | KeyMeaning::Other(_)
-        | KeyMeaning::Unknown => None,
+    KEYS.iter().find_map(|(key, meaning)| {
+        let KeyMeaning::Other(Permission::Refused(reason)) = meaning else { return None };
+        (*key == name).then_some(*reason)
     })
 }
 
