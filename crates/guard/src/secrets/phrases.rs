@@ -59,9 +59,7 @@ pub(crate) fn phrase_after_announcement(text: &str, end: usize) -> Option<Secret
 fn words_from(bytes: &[u8], start: usize) -> (usize, usize) {
     let (mut at, mut end, mut n_words) = (start, start, 0);
     while n_words <= MAX_WORDS {
-        let length =
-            bytes[at..].iter().take(9).take_while(|byte| byte.is_ascii_lowercase()).count();
-        work::count(length + 1);
+        let length = run_after(&bytes[at..], 9, |byte| byte.is_ascii_lowercase());
         // A name before a colon starts the next message of a chat.
         if !WORD_LENGTHS.contains(&length) || bytes.get(at + length) == Some(&b':') {
             break;

@@ -227,7 +227,6 @@ fn is_next_statement(candidate: &Candidate<'_>) -> bool {
     let starts_line = line[..line.len() - name]
         .iter()
         .all(|byte| matches!(byte, b' ' | b'\t' | b'-' | b'"' | b'\'' | b'#' | b'*' | b'/'));
-    work::count(line.len());
     !starts_line || between.contains(&b')')
 }
 
