@@ -5,6 +5,7 @@
 //! how to report a finding.
 
 mod base64;
+mod byte_classes;
 mod check;
 mod fence;
 mod injection;
