@@ -16,7 +16,7 @@ mod secrets;
 mod table;
 mod work;
 
-pub use check::{Finding, FindingKind, Report, check};
+pub use check::{Finding, FindingKind, check};
 pub use fence::Fence;
 #[cfg(feature = "training")]
 pub use injection::training as injection_training;
