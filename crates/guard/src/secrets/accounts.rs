@@ -194,8 +194,7 @@ pub(crate) fn oracle_password_at(text: &str, from: usize) -> Option<Secret> {
 /// Returns the password in the line that contains `start`, if the line has the form `host:port:database:user:password`.
 pub(crate) fn password_of_line(text: &str, start: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
-    let floor = start.saturating_sub(MAX_CREDENTIALS);
-    let begin = memchr::memrchr(b'\n', &bytes[floor..start]).map_or(floor, |at| floor + at + 1);
+    let begin = start - line_before(bytes, start, MAX_CREDENTIALS).len();
     let limit = bytes.len().min(start + MAX_CREDENTIALS);
     let end = memchr::memchr2(b'\n', b'\r', &bytes[start..limit]).map_or(limit, |at| start + at);
     work::count(end - begin);
