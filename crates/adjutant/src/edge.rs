@@ -35,14 +35,23 @@ pub(crate) fn clock() -> SystemTime {
     SystemTime::now()
 }
 
-/// Returns the folder for indexes: `ADJUTANT_CACHE_DIR` if it is set, otherwise the user's cache folder. Returns `None`
-/// if neither is known or the path is relative.
+/// Returns a folder of the user: the one that the variable `own` names, or Adjutant's folder in the one that `users` names, or
+/// `usual` in the home folder. Returns `None` if none of them is known or the path is relative.
+fn user_folder(
+    environment: &Environment,
+    own: &str,
+    users: Option<&str>,
+    usual: &str,
+) -> Option<PathBuf> {
+    let folder = |variable: &str| environment.text(variable).map(PathBuf::from);
+    let users = || Some(folder(users?)?.join("adjutant"));
+    let home = || Some(folder("HOME")?.join(usual));
+    folder(own).or_else(users).or_else(home).filter(|folder| folder.is_absolute())
+}
+
+/// Returns the folder for indexes.
 fn named_cache(environment: &Environment) -> Option<PathBuf> {
-    let own = environment.text("ADJUTANT_CACHE_DIR").map(PathBuf::from);
-    let users =
-        environment.text("XDG_CACHE_HOME").map(|cache| PathBuf::from(cache).join("adjutant"));
-    let home = environment.text("HOME").map(|home| PathBuf::from(home).join(".cache/adjutant"));
-    own.or(users).or(home).filter(|directory| directory.is_absolute())
+    user_folder(environment, "ADJUTANT_CACHE_DIR", Some("XDG_CACHE_HOME"), ".cache/adjutant")
 }
 
 /// Returns the cache folder, or `None` if it is not known or another user can write to it.
@@ -65,17 +74,12 @@ pub(crate) fn refused_folders(environment: &Environment) -> Vec<String> {
 }
 
 /// Returns the user's folders for hooks, the trust store and the copies of scripts.
-/// `ADJUTANT_CONFIG_DIR` overrides the configuration folder.
 pub(crate) fn hook_folders(environment: &Environment) -> HookFolders {
     let home = environment.text("HOME").map(PathBuf::from);
-    let own = environment.text("ADJUTANT_CONFIG_DIR").map(PathBuf::from);
-    let users =
-        environment.text("XDG_CONFIG_HOME").map(|folder| PathBuf::from(folder).join("adjutant"));
-    let usual = home.as_ref().map(|home| home.join(".config/adjutant"));
-    let absolute = |folder: Option<PathBuf>| folder.filter(|folder| folder.is_absolute());
+    let users = Some("XDG_CONFIG_HOME");
     HookFolders {
-        configuration: absolute(own.or(users).or(usual)),
-        home: absolute(home),
+        configuration: user_folder(environment, "ADJUTANT_CONFIG_DIR", users, ".config/adjutant"),
+        home: home.filter(|folder| folder.is_absolute()),
         copies: named_state(environment).map(|state| state.join("copies")),
     }
 }
@@ -142,13 +146,9 @@ pub(crate) fn state_directory(environment: &Environment) -> Option<PathBuf> {
     named_state(environment).filter(|folder| folder_problem(folder).is_none())
 }
 
-/// Returns the state folder: `ADJUTANT_STATE_DIR` if it is set, otherwise the user's state folder. Returns `None` if
-/// neither is known or the path is relative. `XDG_STATE_HOME` is not read, see [`ledger`].
+/// Returns the state folder. `XDG_STATE_HOME` is not read, see [`ledger`].
 pub(crate) fn named_state(environment: &Environment) -> Option<PathBuf> {
-    let own = environment.text("ADJUTANT_STATE_DIR").map(PathBuf::from);
-    let home =
-        environment.text("HOME").map(|home| PathBuf::from(home).join(".local/state/adjutant"));
-    own.or(home).filter(|folder| folder.is_absolute())
+    user_folder(environment, "ADJUTANT_STATE_DIR", None, ".local/state/adjutant")
 }
 
 /// Returns a string that the author of a file in the repository cannot predict. If the system's random bytes cannot be

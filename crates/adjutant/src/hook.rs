@@ -8,9 +8,8 @@ use std::panic;
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
+use clap::Parser;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::error::ErrorKind;
-use clap::{Parser, ValueEnum};
 use clients::hook::{self, Emission, Format, HookHost, Invocation, SubAgentTask};
 use clients::{CLIENTS, Client, Envelope, Event, Input, Payload, PayloadError};
 use contract::{ClientName, ToolDecision, ToolMoment, ToolVerdict};
@@ -33,8 +32,8 @@ struct Arguments {
     #[arg(long, value_parser = client_or_auto(), default_value = "auto")]
     client: ClientArgument,
     /// Set the output format: `hook` prints the client's envelope and always exits with 0, `json` prints JSON 1.0, `text` prints human-readable text
-    #[arg(long, value_enum, default_value_t = FormatArgument::Hook)]
-    format: FormatArgument,
+    #[arg(long, value_parser = format(), default_value = "hook")]
+    format: Format,
     /// Use this prompt instead of a payload on stdin
     #[arg(long, value_name = "TEXT")]
     prompt: Option<String>,
@@ -79,11 +78,12 @@ pub(crate) fn named_client(word: &str) -> Option<&'static dyn Client> {
     CLIENTS.into_iter().find(|client| is_named(client.names()))
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum FormatArgument {
-    Hook,
-    Json,
-    Text,
+fn format() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(["hook", "json", "text"]).map(|word| match word.as_str() {
+        "json" => Format::Json,
+        "text" => Format::Text,
+        _ => Format::Hook,
+    })
 }
 
 /// Returns the clap command, for completions and manual pages.
@@ -106,16 +106,12 @@ pub fn main() -> ExitCode {
     // The default panic hook prints several lines. This one prints a single line for the log.
     panic::set_hook(Box::new(|panicked| output::talk(&format!("adjutant-hook: {panicked}"))));
     let arguments: Vec<_> = std::env::args_os().collect();
-    let emission = panic::catch_unwind(|| match Arguments::try_parse_from(&arguments) {
-        Ok(arguments) => Ok(answer(arguments)),
-        Err(error) => Err(error),
-    });
-    let is_for_client = !names_another_format(&arguments);
+    let emission = panic::catch_unwind(|| Arguments::try_parse_from(&arguments).map(answer));
+    let formats = values_of(&arguments, "--format");
+    let is_for_client = !formats.iter().any(|format| matches!(format.as_str(), "json" | "text"));
     let emission = match emission {
         Ok(Ok(emission)) => emission,
-        Ok(Err(error))
-            if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) =>
-        {
+        Ok(Err(error)) if !error.use_stderr() => {
             output::data(&error.render().ansi().to_string());
             return ExitCode::SUCCESS;
         }
@@ -165,11 +161,7 @@ fn read_input(client: Option<&'static dyn Client>, environment: &Environment) ->
 
 fn invocation(arguments: Arguments) -> Invocation {
     Invocation {
-        format: match arguments.format {
-            FormatArgument::Hook => Format::Hook,
-            FormatArgument::Json => Format::Json,
-            FormatArgument::Text => Format::Text,
-        },
+        format: arguments.format,
         prompt: arguments.prompt,
         file: arguments.file,
         line: arguments.line,
@@ -223,27 +215,18 @@ fn once(invocation: &Invocation, input: Input, host: &HookHost) -> Emission {
     emission
 }
 
-/// Returns true if the arguments select the format `json` or `text`. The other arguments may be invalid.
-fn names_another_format(arguments: &[OsString]) -> bool {
+/// Returns the values that the arguments give to a flag. The other arguments may be invalid.
+fn values_of(arguments: &[OsString], flag: &str) -> Vec<String> {
     let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
-    let is_other = |format: &str| matches!(format, "json" | "text");
-    let with_equals = |argument: &str| argument.strip_prefix("--format=").is_some_and(is_other);
-    arguments.iter().any(|argument| with_equals(argument))
-        || arguments.windows(2).any(|pair| pair[0] == "--format" && is_other(&pair[1]))
-}
-
-/// Returns the client named in the arguments, or `None` if no known client is named. The other arguments may be
-/// invalid.
-fn mentioned_client(arguments: &[OsString]) -> Option<&'static dyn Client> {
-    let arguments: Vec<_> = arguments.iter().map(|argument| argument.to_string_lossy()).collect();
-    let with_equals = arguments.iter().filter_map(|argument| argument.strip_prefix("--client="));
-    let after = arguments.windows(2).filter(|pair| pair[0] == "--client").map(|pair| &*pair[1]);
-    with_equals.chain(after).find_map(named_client)
+    let assigned =
+        arguments.iter().filter_map(|argument| argument.strip_prefix(flag)?.strip_prefix('='));
+    let next = arguments.windows(2).filter(|pair| pair[0] == flag).map(|pair| &*pair[1]);
+    assigned.chain(next).map(str::to_owned).collect()
 }
 
 /// Returns the hook's output after invalid flags or a panic.
 fn failure(is_for_client: bool, exit: contract::ExitCode, arguments: &[OsString]) -> Emission {
-    let client = mentioned_client(arguments);
+    let client = values_of(arguments, "--client").iter().find_map(|word| named_client(word));
     let is_for_tasks = arguments.iter().any(|argument| argument == "--sub-agents");
     let (stdout, exit) = match is_for_client {
         // The client then starts the sub-agent without a briefing.

@@ -18,7 +18,7 @@ pub fn guard_texts(bytes: &[u8]) {
     let report = check(&text);
     let is_clean =
         redact(&text).redactions.is_empty() && filter_injection(&text).removed.is_empty();
-    assert_eq!(report.findings.is_empty(), is_clean, "the report and the filters disagree");
+    assert_eq!(report.is_empty(), is_clean, "the report and the filters disagree");
 }
 
 fn redaction(text: &str, piece: usize) {

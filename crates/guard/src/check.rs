@@ -9,12 +9,6 @@ use crate::{Reason, neutralise, redact};
 const MAX_EXCERPT_CHARS: usize = 120;
 const MAX_CHARS_BEFORE_SECRET: usize = 40;
 
-/// All secrets and injected instructions in one string, ordered by line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Report {
-    pub findings: Vec<Finding>,
-}
-
 /// A secret that [`redact`] would replace, or an injected instruction that
 /// [`filter_injection`](crate::filter_injection) would remove.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,14 +23,14 @@ pub struct Finding {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FindingKind {
-    /// The kind of the secret. The secret's value is never part of a report.
+    /// The kind of the secret. The secret's value is never part of a finding.
     Secret(&'static str),
     Injection(Reason),
 }
 
-/// Finds secrets and injected instructions in `text`. The report does not contain the values of the secrets.
+/// Finds secrets and injected instructions in `text`, ordered by line. The findings do not contain the values of the secrets.
 #[must_use]
-pub fn check(text: &str) -> Report {
+pub fn check(text: &str) -> Vec<Finding> {
     let mut found: Vec<(Range<usize>, FindingKind, String)> = Vec::new();
     let mut covered = 0;
     for secret in find_secrets(text) {
@@ -50,15 +44,14 @@ pub fn check(text: &str) -> Report {
     }
     found.sort_by_key(|(span, _, _)| span.start);
     let (mut line, mut counted) = (1, 0);
-    let findings = found
+    found
         .into_iter()
         .map(|(span, kind, excerpt)| {
             line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..span.start]).count();
             counted = span.start;
             Finding { line, kind, excerpt }
         })
-        .collect();
-    Report { findings }
+        .collect()
 }
 
 /// Returns the text before the secret at `start` on the same line, followed by the redaction mark. Text before

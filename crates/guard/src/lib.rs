@@ -5,6 +5,7 @@
 //! how to report a finding.
 
 mod base64;
+mod byte_classes;
 mod check;
 mod fence;
 mod injection;
@@ -15,7 +16,7 @@ mod secrets;
 mod table;
 mod work;
 
-pub use check::{Finding, FindingKind, Report, check};
+pub use check::{Finding, FindingKind, check};
 pub use fence::Fence;
 #[cfg(feature = "training")]
 pub use injection::training as injection_training;

@@ -28,12 +28,9 @@ pub(crate) struct PrefixSearch {
     /// For each hash of [`SEEN_SHORT_BITS`] bits, 1 if a pattern of three bytes has this hash, otherwise 0. In `seen`,
     /// such a pattern would need an entry for every possible fourth byte.
     seen_short: Box<[u8; 1 << SEEN_SHORT_BITS]>,
-    /// For each hash of four bytes, the start of a chain: a linked list of the entries whose patterns start with bytes
+    /// For each hash of three bytes, the start of a chain: a linked list of the entries whose patterns start with bytes
     /// of this hash. It is stored as an index into `entries` plus 1, or as [`END_OF_CHAIN`] if the chain is empty.
-    /// Patterns of three bytes are in `short_heads`.
     heads: Vec<u16>,
-    /// Like `heads`, but for patterns of three bytes. The hash is that of all three bytes.
-    short_heads: Vec<u16>,
     entries: Vec<Entry>,
     patterns: Vec<Vec<u8>>,
     start_rule: StartRule,
@@ -71,35 +68,25 @@ impl PrefixSearch {
         // Each entry is inserted at the front of its chain, so the longest pattern has to be inserted last.
         order.sort_by_key(|&index| patterns[index].len());
         let mut heads = vec![END_OF_CHAIN; 1 << TABLE_BITS];
-        let mut short_heads = heads.clone();
         let mut seen = Box::new([0; 1 << SEEN_BITS]);
         let mut seen_short = Box::new([0; 1 << SEEN_SHORT_BITS]);
         let mut entries = Vec::with_capacity(patterns.len());
         for index in order {
             let Some(key) = key_at(patterns[index].as_bytes(), 0) else { continue };
-            let is_short = patterns[index].len() == 3;
-            if is_short {
+            let bytes = patterns[index].as_bytes();
+            if bytes.len() == 3 {
                 seen_short[seen_short_hash(key)] = 1;
             } else {
                 seen[seen_hash(key)] = 1;
             }
-            let head =
-                if is_short { &mut short_heads[hash(key & KEY)] } else { &mut heads[hash(key)] };
-            let bytes = patterns[index].as_bytes();
+            let head = &mut heads[hash(key)];
             let mask = u64::MAX >> (8 * 8_usize.saturating_sub(bytes.len()));
             let start = folded_at(bytes, 0) & mask;
             entries.push(Entry { start, mask, pattern: narrow(index), next: *head });
             *head = narrow(entries.len());
         }
-        Self {
-            seen,
-            seen_short,
-            heads,
-            short_heads,
-            entries,
-            start_rule,
-            patterns: patterns.into_iter().map(String::into_bytes).collect(),
-        }
+        let patterns = patterns.into_iter().map(String::into_bytes).collect();
+        Self { seen, seen_short, heads, entries, start_rule, patterns }
     }
 
     /// Returns the occurrences that start at `at`, longest first.
@@ -130,8 +117,7 @@ impl PrefixSearch {
 
     /// Returns all occurrences, ordered by start.
     pub(crate) fn hits<'l>(&'l self, text: &'l [u8]) -> Hits<'l> {
-        let chains = [END_OF_CHAIN; 2];
-        Hits { search: self, text, at: 0, chains, folded: 0 }
+        Hits { search: self, text, at: 0, chain: END_OF_CHAIN, folded: 0 }
     }
 }
 
@@ -139,9 +125,8 @@ pub(crate) struct Hits<'l> {
     search: &'l PrefixSearch,
     text: &'l [u8],
     at: usize,
-    /// The next entries to compare with the text at `at - 1`. The first is in a chain of `heads`, the second in a chain
-    /// of `short_heads`. Both are stored as in `heads`.
-    chains: [u16; 2],
+    /// The next entry to compare with the text at `at - 1`, stored as in `heads`.
+    chain: u16,
     /// The eight bytes at `at - 1`, with the case bit set.
     folded: u64,
 }
@@ -163,14 +148,12 @@ impl Iterator for Hits<'_> {
 impl Hits<'_> {
     /// Returns the next occurrence that starts at `at - 1`.
     fn next_here(&mut self) -> Option<Hit> {
-        for chain in 0..self.chains.len() {
-            while self.chains[chain] != END_OF_CHAIN {
-                let entry = &self.search.entries[usize::from(self.chains[chain]) - 1];
-                self.chains[chain] = entry.next;
-                let hit = self.compare(entry, self.at - 1);
-                if hit.is_some() {
-                    return hit;
-                }
+        while self.chain != END_OF_CHAIN {
+            let entry = &self.search.entries[usize::from(self.chain) - 1];
+            self.chain = entry.next;
+            let hit = self.compare(entry, self.at - 1);
+            if hit.is_some() {
+                return hit;
             }
         }
         None
@@ -179,26 +162,15 @@ impl Hits<'_> {
     /// Moves `at` to one byte after the next position where a pattern may start. Returns `None` if there is no such
     /// position.
     fn advance(&mut self) -> Option<()> {
-        let first = self.skip_blocks();
-        if self.chains != [END_OF_CHAIN; 2] {
-            return Some(());
-        }
-        let rest = self.text.get(first..)?;
-        for (offset, window) in rest.windows(4).enumerate() {
-            let key = u32::from_le_bytes([window[0], window[1], window[2], window[3]]) | FOLD;
-            if self.search.may_have(key) && self.may_start(first + offset) {
-                self.stop_at(first + offset, key);
-                return Some(());
+        let mut at = self.skip_blocks();
+        while self.chain == END_OF_CHAIN {
+            let key = key_at(self.text, at)?;
+            if self.search.may_have(key) && self.may_start(at) {
+                self.stop_at(at, key);
             }
+            at += 1;
         }
-        // Checks the last three bytes of the text.
-        let last = first + rest.len().checked_sub(3)?;
-        let key = key_at(self.text, last)?;
-        self.at = last + 1;
-        if self.search.may_have(key) && self.may_start(last) {
-            self.stop_at(last, key);
-        }
-        (self.chains != [END_OF_CHAIN; 2]).then_some(())
+        Some(())
     }
 
     /// Searches whole blocks and stops at the first position where a pattern may start. Returns that position, or the
@@ -223,7 +195,7 @@ impl Hits<'_> {
                 found &= found - 1;
                 if self.may_start(at + offset) {
                     self.stop_at(at + offset, key(offset));
-                    if self.chains != [END_OF_CHAIN; 2] {
+                    if self.chain != END_OF_CHAIN {
                         return at + offset;
                     }
                 }
@@ -235,7 +207,7 @@ impl Hits<'_> {
 
     fn stop_at(&mut self, at: usize, key: u32) {
         self.at = at + 1;
-        self.chains = [self.search.heads[hash(key)], self.search.short_heads[hash(key & KEY)]];
+        self.chain = self.search.heads[hash(key)];
         self.folded = folded_at(self.text, at);
     }
 
@@ -293,8 +265,9 @@ fn low_half(word: u64) -> u32 {
     u32::from_le_bytes([first, second, third, fourth])
 }
 
+/// Returns the position of the first three bytes of `key` in [`PrefixSearch::heads`].
 fn hash(key: u32) -> usize {
-    (key.wrapping_mul(0x9e37_79b1) >> (32 - TABLE_BITS)) as usize
+    ((key & KEY).wrapping_mul(0x9e37_79b1) >> (32 - TABLE_BITS)) as usize
 }
 
 /// Converts an index to `u16`. Each table has only a few hundred strings. If a table had more than `u16::MAX`

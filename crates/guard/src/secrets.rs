@@ -71,30 +71,17 @@ pub(crate) struct Secret {
 /// Replaces every secret in `text` with a mark. A prefix that identifies the issuer is kept, as in `AKIA<redacted>`.
 #[must_use]
 pub fn redact(text: &str) -> Redacted<'_> {
-    let mut tally = Tally::default();
-    match without_secrets(
-        text,
-        &mut tally,
-        &mut SeenValues::default(),
-        LineBreaks::Remove,
-        Samples::Keep,
-    ) {
-        None => Redacted { text: Cow::Borrowed(text), redactions: Vec::new() },
-        Some(clean) => Redacted { text: Cow::Owned(clean), redactions: tally.into_redactions() },
-    }
+    let mut redactor = Redactor::default();
+    let text = redactor.without_secrets(text).map_or(Cow::Borrowed(text), Cow::Owned);
+    Redacted { text, redactions: redactor.into_redactions() }
 }
 
 /// Replaces every secret in the text of a file, like [`redact`], and keeps every line break, so that all lines keep their
 /// numbers.
 #[must_use]
 pub fn redact_file(text: &str) -> Cow<'_, str> {
-    let mut seen = SeenValues::default();
-    let Some(clean) =
-        without_secrets(text, &mut Tally::default(), &mut seen, LineBreaks::Keep, Samples::Keep)
-    else {
-        return Cow::Borrowed(text);
-    };
-    Cow::Owned(clean)
+    let mut redactor = Redactor { keeps_line_breaks: true, ..Redactor::default() };
+    redactor.without_secrets(text).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
 /// Redacts a value whose name is stored separately, such as an object field, a header or a variable. The name helps to
@@ -118,72 +105,55 @@ pub fn redact_named<'t>(name: &str, value: &'t str) -> Redacted<'t> {
     }
 }
 
-/// Returns `text` with its secrets replaced, or `None` if `text` has no secrets. The replaced secrets are added to
-/// `tally` and `seen`.
-pub(crate) fn without_secrets(
-    text: &str,
-    tally: &mut Tally,
-    seen: &mut SeenValues,
-    line_breaks: LineBreaks,
+/// Replaces the secrets in the parts of one text.
+#[derive(Debug, Default)]
+pub(crate) struct Redactor {
+    /// Whether the mark that replaces a secret of several lines is followed by the secret's line breaks.
+    keeps_line_breaks: bool,
     samples: Samples,
-) -> Option<String> {
-    let mut clean = replaced(text, tally, seen, line_breaks, samples)?;
-    // In rare cases, a replacement makes another secret recognisable, as in `Bearer part<redacted>`.
-    for _ in 0..MAX_ROUNDS {
-        match replaced(&clean, tally, seen, line_breaks, samples) {
-            None => break,
-            Some(cleaner) => clean = cleaner,
+    /// The number of replaced secrets by kind.
+    tally: BTreeMap<&'static str, u64>,
+    seen: SeenValues,
+}
+
+impl Redactor {
+    /// Returns `text` with its secrets replaced, or `None` if `text` has no secrets.
+    pub(crate) fn without_secrets(&mut self, text: &str) -> Option<String> {
+        let mut clean = self.replaced(text)?;
+        // In rare cases, a replacement makes another secret recognisable, as in `Bearer part<redacted>`.
+        for _ in 0..MAX_ROUNDS {
+            match self.replaced(&clean) {
+                None => break,
+                Some(cleaner) => clean = cleaner,
+            }
         }
+        Some(clean)
     }
-    Some(clean)
-}
 
-fn replaced(
-    text: &str,
-    tally: &mut Tally,
-    seen: &mut SeenValues,
-    line_breaks: LineBreaks,
-    samples: Samples,
-) -> Option<String> {
-    let secrets = scan::secrets(text, seen, samples);
-    if secrets.is_empty() {
-        return None;
-    }
-    let mut clean = String::with_capacity(text.len());
-    let mut written = 0;
-    for secret in &secrets {
-        clean.push_str(&text[written..secret.span.start]);
-        clean.push_str(MARK);
-        if line_breaks == LineBreaks::Keep {
-            let n_breaks =
-                memchr::memchr_iter(b'\n', &text.as_bytes()[secret.span.clone()]).count();
-            clean.extend(std::iter::repeat_n('\n', n_breaks));
+    fn replaced(&mut self, text: &str) -> Option<String> {
+        let secrets = scan::secrets(text, &mut self.seen, self.samples);
+        if secrets.is_empty() {
+            return None;
         }
-        written = secret.span.end;
-        tally.add(secret.kind);
-    }
-    clean.push_str(&text[written..]);
-    Some(clean)
-}
-
-/// Whether the mark that replaces a secret of several lines is followed by the secret's line breaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LineBreaks {
-    Keep,
-    Remove,
-}
-
-/// Counts the replaced secrets by kind.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Tally(BTreeMap<&'static str, u64>);
-
-impl Tally {
-    pub(crate) fn add(&mut self, kind: &'static str) {
-        *self.0.entry(kind).or_default() += 1;
+        let mut clean = String::with_capacity(text.len());
+        let mut written = 0;
+        for Secret { kind, span } in secrets {
+            clean.push_str(&text[written..span.start]);
+            clean.push_str(MARK);
+            if self.keeps_line_breaks {
+                let breaks = memchr::memchr_iter(b'\n', &text.as_bytes()[span.clone()]);
+                clean.extend(breaks.map(|_| '\n'));
+            }
+            written = span.end;
+            *self.tally.entry(kind).or_default() += 1;
+        }
+        clean.push_str(&text[written..]);
+        Some(clean)
     }
 
     pub(crate) fn into_redactions(self) -> Vec<Redaction> {
-        self.0.into_iter().map(|(kind, count)| Redaction { kind: kind.to_owned(), count }).collect()
+        let counts = self.tally.into_iter();
+        counts.map(|(kind, count)| Redaction { kind: kind.to_owned(), count }).collect()
     }
 }
 

@@ -81,9 +81,8 @@ impl Environment {
         let kept = std::env::split_paths(path).filter(|folder| folder.is_absolute());
         match std::env::join_paths(kept) {
             // With an empty `PATH`, a shell searches the working directory.
-            Ok(path) if path.is_empty() => self.with("PATH", SYSTEM_PATH),
-            Ok(path) => self.with("PATH", path),
-            Err(_) => self.with("PATH", SYSTEM_PATH),
+            Ok(path) if !path.is_empty() => self.with("PATH", path),
+            Ok(_) | Err(_) => self.with("PATH", SYSTEM_PATH),
         }
     }
 

@@ -16,7 +16,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::{Bounds, End, Environment, Program, run};
+use crate::{Bounds, End, Environment, Finished, Program, run};
 
 pub use repository::{Repository, RepositoryProblem};
 
@@ -245,14 +245,16 @@ impl Git {
             .arguments(arguments)
     }
 
+    /// Runs a git command that prints at most `max_bytes`.
+    fn run(&self, command: &Program, max_bytes: usize) -> Option<Finished> {
+        let deadline = self.deadline(GIT_TIMEOUT * self.environment.slowness());
+        let bounds = Bounds { deadline, stdout_bytes: max_bytes, stderr_bytes: 4096 };
+        run(command, &bounds).ok()
+    }
+
     /// Runs git and returns its output without the final line break. Returns `None` if git fails or prints nothing.
     fn line(&self, arguments: &[&str]) -> Option<OsString> {
-        let bounds = Bounds {
-            deadline: self.deadline(GIT_TIMEOUT * self.environment.slowness()),
-            stdout_bytes: 64 * 1024,
-            stderr_bytes: 4096,
-        };
-        let finished = run(&self.command(arguments), &bounds).ok()?;
+        let finished = self.run(&self.command(arguments), 64 * 1024)?;
         let mut line = finished.stdout.bytes;
         line.pop_if(|byte| *byte == b'\n');
         (finished.end == End::Exited(0) && !line.is_empty()).then(|| OsString::from_vec(line))
@@ -262,13 +264,8 @@ impl Git {
     /// configuration, or `None` if git fails. The function lists all settings and selects these itself, because git's
     /// own patterns skip names that are not UTF-8.
     fn own_filters(&self) -> Option<Vec<Vec<u8>>> {
-        let bounds = Bounds {
-            deadline: self.deadline(GIT_TIMEOUT * self.environment.slowness()),
-            stdout_bytes: 4 * 1024 * 1024,
-            stderr_bytes: 4096,
-        };
         let list = ["config", "--list", "--show-scope", "--null", "--name-only"];
-        let finished = run(&self.command(list), &bounds).ok()?;
+        let finished = self.run(&self.command(list), 4 * 1024 * 1024)?;
         if finished.end != End::Exited(0) || finished.stdout.cut {
             return None;
         }

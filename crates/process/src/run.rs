@@ -99,7 +99,17 @@ pub(crate) struct Group {
 
 impl Group {
     pub(crate) fn spawn(program: &Program) -> io::Result<Self> {
-        spawn(program).map(Self::of)
+        let mut command = command(program);
+        let stdin = match program.stdin {
+            Stdin::Empty => Stdio::null(),
+            Stdin::Bytes(_) => Stdio::piped(),
+        };
+        command.process_group(0).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = start(&mut command)?;
+        if let Some(bytes) = program.address_space {
+            limit_address_space(&child, bytes);
+        }
+        Ok(Self::of(child))
     }
 
     pub(crate) fn of(child: Child) -> Self {
@@ -133,21 +143,6 @@ impl Drop for Group {
 /// Starts a detached thread. Returns an error where [`thread::spawn`] would panic.
 pub(crate) fn start_thread(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread::Builder::new().spawn(work).map(drop)
-}
-
-fn spawn(program: &Program) -> io::Result<Child> {
-    let mut command = command(program);
-    command.process_group(0);
-    let stdin = match program.stdin {
-        Stdin::Empty => Stdio::null(),
-        Stdin::Bytes(_) => Stdio::piped(),
-    };
-    command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = start(&mut command)?;
-    if let Some(bytes) = program.address_space {
-        limit_address_space(&child, bytes);
-    }
-    Ok(child)
 }
 
 /// Limits the address space of a child that has just been started. A lower limit that the child inherited is kept. If the

@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         return Err(failure(problem));
     }
     let silence = Silence::of(&briefed, &edge::environment()).filter(|_| !arguments.plan);
-    if silence.as_ref().is_some_and(|silence| silence.is_answered() && !arguments.model) {
+    if silence.as_ref().is_some_and(|silence| silence.is_answered && !arguments.model) {
         briefed = run(true);
     }
     if let Some(silence) = &silence {

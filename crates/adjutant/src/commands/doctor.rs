@@ -36,29 +36,13 @@ const AFTER_HELP: &str = "\
 ok: works · lack: works, but something is missing · BAD: does not work. Every line that is not ok has a suggested fix.
 Exit codes: 0 nothing is bad · 20 something is bad.";
 
-/// Returns the name of a state for the JSON output.
-fn word(state: State) -> &'static str {
+/// Returns the name of a state for the JSON output, its name for the text output, and its colour. All names in the text output
+/// have the same width.
+fn shown(state: State) -> (&'static str, &'static str, Style) {
     match state {
-        State::Good => "ok",
-        State::Lacking => "lacking",
-        State::Bad => "bad",
-    }
-}
-
-/// Returns the name of a state for the text output. All names have the same width.
-fn mark(state: State) -> &'static str {
-    match state {
-        State::Good => "ok  ",
-        State::Lacking => "lack",
-        State::Bad => "BAD ",
-    }
-}
-
-fn colour(state: State) -> Style {
-    match state {
-        State::Good => style::GOOD,
-        State::Lacking => style::WARNING,
-        State::Bad => style::BAD,
+        State::Good => ("ok", "ok  ", style::GOOD),
+        State::Lacking => ("lacking", "lack", style::WARNING),
+        State::Bad => ("bad", "BAD ", style::BAD),
     }
 }
 
@@ -66,7 +50,7 @@ fn colour(state: State) -> Style {
 /// [`State::Lacking`] does not count as a failure.
 pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let environment = edge::environment();
-    let mut checks = repository_state::programs();
+    let mut checks = vec![repository_state::programs()];
     let top = arguments.at.top().ok();
     checks.extend(clients(&environment, top.as_deref()));
     checks.push(cache::check(&environment));
@@ -108,7 +92,8 @@ fn clients(environment: &Environment, top: Option<&Path>) -> Vec<Check> {
 fn as_text(check: &Check) -> String {
     let fix = check.fix.as_ref().map(|fix| format!("\n      → {}", guard::neutralise(fix)));
     let text = guard::neutralise(&check.text);
-    let mark = style::paint(colour(check.state), mark(check.state));
+    let (_, mark, colour) = shown(check.state);
+    let mark = style::paint(colour, mark);
     format!("{mark}  {}: {text}{}", check.name, fix.unwrap_or_default())
 }
 
@@ -120,8 +105,9 @@ fn as_json(checks: &[Check]) -> String {
             let Check { name, state, text, fix, details } = check;
             // The id stays the same if the other strings of the check change.
             let id = name.to_lowercase().replace(' ', "-");
+            let (state, _, _) = shown(*state);
             json!({
-                "id": id, "name": name, "state": word(*state), "text": text, "way_out": fix,
+                "id": id, "name": name, "state": state, "text": text, "way_out": fix,
                 "details": details,
             })
         })

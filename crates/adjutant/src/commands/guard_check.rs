@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use guard::FindingKind;
-use serde::Serialize;
+use serde_json::json;
 
 use super::table::Table;
 use crate::failure::Failure;
@@ -37,29 +37,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     } else {
         edge::read_named_file(&arguments.file, MAX_BYTES).map_err(unreadable)?
     };
-    let report = guard::check(&String::from_utf8_lossy(&bytes));
     let mut table = Table::new(["line", "what", "kind", "text"]);
     let mut items = Vec::new();
-    for finding in &report.findings {
-        let (what, kind) = match &finding.kind {
-            FindingKind::Secret(kind) => ("secret", (*kind).to_owned()),
+    for finding in guard::check(&String::from_utf8_lossy(&bytes)) {
+        let (what, kind) = match finding.kind {
+            FindingKind::Secret(kind) => ("secret", kind.to_owned()),
             FindingKind::Injection(reason) => ("injection", reason.to_string()),
         };
-        let (line, text) = (finding.line, &finding.excerpt);
-        table.row([line.to_string(), what.to_owned(), kind.clone(), text.clone()]);
-        items.push(Row { kind, line, text, what });
+        let (line, text) = (finding.line, finding.excerpt);
+        items.push(json!({ "kind": kind, "line": line, "text": text, "what": what }));
+        table.row([line.to_string(), what.to_owned(), kind, text]);
     }
     if arguments.json {
         return output::json(&items);
     }
     table.print("nothing would be removed");
     Ok(ExitCode::SUCCESS)
-}
-
-#[derive(Serialize)]
-struct Row<'a> {
-    kind: String,
-    line: usize,
-    text: &'a str,
-    what: &'static str,
 }

@@ -18,7 +18,7 @@ use super::repository::{At, build};
 use crate::failure::Failure;
 use crate::pages::page;
 use crate::{edge, output, style};
-use exchange::{ExchangeArguments, PullReport, PushReport, Stores};
+use exchange::{ExchangeArguments, PullReport, PushReport};
 
 /// A refresh is always complete if the index has at most this many files, because it then takes less than a second.
 const MAX_COMPLETE_FILES: u32 = 2_000;
@@ -130,8 +130,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         }
         None => None,
     };
-    let transfers = Transfers { stores: &stores, pulled, pushed };
-    report(arguments, &store, done, started, &transfers);
+    report(arguments, &store, done, started, (pulled.as_ref(), pushed.as_ref()));
     if is_deferred || arguments.background && store.is_partial(&options) {
         complete(&store, options)?;
     }
@@ -174,35 +173,26 @@ fn delete(store: &index::Store, is_quiet: bool) -> Result<Exit, Failure> {
     }
 }
 
-/// The results of a pull from an index store and of a push to one.
-struct Transfers<'s> {
-    stores: &'s Stores,
-    pulled: Option<PullReport>,
-    pushed: Option<PushReport>,
-}
-
 fn report(
     arguments: &Arguments,
     store: &index::Store,
     done: index::Refreshed,
     started: Instant,
-    transfers: &Transfers<'_>,
+    (pulled, pushed): (Option<&PullReport<'_>>, Option<&PushReport<'_>>),
 ) {
-    let Transfers { stores, pulled, pushed } = transfers;
     let path = store.snapshot_path();
     if arguments.at.json {
         let mut result = json!({ "files": done.files, "analysed": done.analysed, "bytes": done.bytes, "path": path });
-        if let Some(PullReport { pulled, wanted }) = pulled {
-            let (records, packs, bytes) = (pulled.records, pulled.packs, pulled.bytes);
-            result["pulled"] =
-                json!({ "unknown": wanted, "contents": records, "packs": packs, "bytes": bytes });
+        if let Some(PullReport { pulled, wanted, .. }) = pulled {
+            result["pulled"] = json!({
+                "unknown": wanted, "contents": pulled.records, "packs": pulled.packs,
+                "bytes": pulled.bytes,
+            });
         }
-        if let Some(report) = pushed {
-            let (records, packs, bytes) =
-                (report.pushed.records, report.pushed.packs, report.pushed.bytes);
+        if let Some(PushReport { pushed, redacted, left_out, .. }) = pushed {
             result["pushed"] = json!({
-                "contents": records, "packs": packs, "bytes": bytes, "redacted": report.redacted,
-                "left_out": report.left_out, "dry_run": arguments.exchange.dry_run,
+                "contents": pushed.records, "packs": pushed.packs, "bytes": pushed.bytes,
+                "redacted": redacted, "left_out": left_out, "dry_run": arguments.exchange.dry_run,
             });
         }
         return output::data(&result.to_string());
@@ -210,8 +200,8 @@ fn report(
     if arguments.quiet {
         return;
     }
-    if let (Some(report), Some(url)) = (pulled, &stores.pull) {
-        output::data(&exchange::pull_text(report, url));
+    if let Some(report) = pulled {
+        output::data(&exchange::pull_text(report));
         output::data(&format!(
             "parsed {}, reused {}",
             done.analysed,
@@ -226,8 +216,8 @@ fn report(
         started.elapsed().as_secs_f64(),
         path.display()
     ));
-    if let (Some(report), Some(url)) = (pushed, &stores.push) {
-        output::data(&exchange::push_text(report, url, arguments.exchange.dry_run));
+    if let Some(report) = pushed {
+        output::data(&exchange::push_text(report, arguments.exchange.dry_run));
     }
 }
 

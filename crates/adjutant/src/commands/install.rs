@@ -17,7 +17,7 @@ pub(crate) use place::Place;
 use crate::failure::Failure;
 use crate::{edge, output};
 use place::{ScopeArgument, other_home};
-pub(crate) use selection::{Choice, choice_parser};
+pub(crate) use selection::{Choice, choice_parser, none_on_path};
 
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]

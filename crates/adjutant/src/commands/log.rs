@@ -94,13 +94,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         runs.iter_mut().for_each(|run| run.context.clear());
         return output::json(&runs);
     }
-    let nothing = match &root {
-        _ if !is_empty => return Ok(print(&runs, root.is_none())),
-        _ if total == 0 => "no prompt has been briefed yet".to_owned(),
-        Some(root) => format!("no prompt has been briefed in {}", root.display()),
-        None => "no prompt has been briefed yet".to_owned(),
-    };
-    output::talk(&nothing);
+    if !is_empty {
+        return Ok(print(&runs, root.is_none()));
+    }
+    output::talk(&match &root {
+        Some(root) if total > 0 => format!("no prompt has been briefed in {}", root.display()),
+        _ => "no prompt has been briefed yet".to_owned(),
+    });
     if total > 0 {
         let hint = style::paint(style::HINT, "hint:");
         let others = counted(total, "run");

@@ -14,15 +14,13 @@ const WIDE_TERMINAL: usize = 80;
 pub(super) enum ProgressOutput {
     Silent,
     Bar(ProgressBar),
-    Lines(ProgressLines),
-}
-
-/// Progress output that consists of one line for each tenth of the work.
-pub(super) struct ProgressLines {
-    action: &'static str,
-    unit: &'static str,
-    last_tenth: Mutex<u64>,
-    started: Instant,
+    /// One line for each tenth of the work.
+    Lines {
+        action: &'static str,
+        unit: &'static str,
+        last_tenth: Mutex<u64>,
+        started: Instant,
+    },
 }
 
 impl ProgressOutput {
@@ -34,7 +32,7 @@ impl ProgressOutput {
         }
         if !std::io::stderr().is_terminal() {
             let (last_tenth, started) = (Mutex::new(0), Instant::now());
-            return Self::Lines(ProgressLines { action, unit, last_tenth, started });
+            return Self::Lines { action, unit, last_tenth, started };
         }
         // A line that is wider than the terminal would be printed again at every update.
         let columns = output::terminal_width(std::io::stderr());
@@ -57,25 +55,21 @@ impl ProgressOutput {
                 let seconds = bar.elapsed().as_secs_f64().max(0.001);
                 bar.set_message(format!("{:.1} MB/s", done_bytes as f64 / 1e6 / seconds));
             }
-            Self::Lines(lines) => lines.update(done, total),
+            Self::Lines { action, unit, last_tenth, started } => {
+                let tenth = (done * 10 / total.max(1)) as u64;
+                let Ok(mut last) = last_tenth.lock() else { return };
+                // No lines are printed during the first second.
+                if tenth > *last && started.elapsed() > Duration::from_secs(1) {
+                    *last = tenth;
+                    output::talk(&format!("{action}: {done} of {total} {unit}"));
+                }
+            }
         }
     }
 
     pub(super) fn end(&self) {
         if let Self::Bar(bar) = self {
             bar.finish_and_clear();
-        }
-    }
-}
-
-impl ProgressLines {
-    fn update(&self, done: usize, total: usize) {
-        let tenth = (done * 10 / total.max(1)) as u64;
-        let Ok(mut last) = self.last_tenth.lock() else { return };
-        // No lines are printed during the first second.
-        if tenth > *last && self.started.elapsed() > Duration::from_secs(1) {
-            *last = tenth;
-            output::talk(&format!("{}: {done} of {total} {}", self.action, self.unit));
         }
     }
 }

@@ -1,38 +1,20 @@
-//! The record of a tool call as JSON, with fields sorted by name.
+//! The record of a tool call as JSON.
 
-use contract::Arguments;
-use serde::Serialize;
+use serde_json::{Value, json};
 use toolcall::{HookRun, Record};
 
-#[derive(Serialize)]
-pub(super) struct RecordRow<'a> {
-    arguments: &'a Arguments,
-    hooks: Vec<HookRow<'a>>,
-    notes: &'a [String],
-    status: &'static str,
-}
-
-#[derive(Serialize)]
-pub(super) struct HookRow<'a> {
-    bytes: usize,
-    cut: bool,
-    duration_ms: u64,
-    exit: i32,
-    hook: &'a str,
-}
-
-pub(super) fn record(record: &Record) -> RecordRow<'_> {
+pub(super) fn record(record: &Record) -> Value {
     let Record { status, arguments, notes, .. } = record;
-    RecordRow { arguments, hooks: hooks(record), notes, status: status.word() }
+    json!({
+        "arguments": arguments, "hooks": hooks(record), "notes": notes, "status": status.word(),
+    })
 }
 
-pub(super) fn hooks(record: &Record) -> Vec<HookRow<'_>> {
-    let rows = record.hooks.iter().map(|HookRun { hook, exit, duration_ms, bytes, cut }| HookRow {
-        bytes: *bytes,
-        cut: *cut,
-        duration_ms: *duration_ms,
-        exit: *exit,
-        hook,
+pub(super) fn hooks(record: &Record) -> Value {
+    let rows = record.hooks.iter().map(|HookRun { hook, exit, duration_ms, bytes, cut }| {
+        json!({
+            "bytes": bytes, "cut": cut, "duration_ms": duration_ms, "exit": exit, "hook": hook,
+        })
     });
     rows.collect()
 }

@@ -42,33 +42,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     output::data(&style::paint(style::PLACE, &root));
-    match state {
-        State::Indexed(report) => output::data(&as_text(&report)),
-        State::Missing { is_being_built: true } => {
-            output::data(
-                "the index is being built; until then, Adjutant searches the files directly",
-            );
+    let problem = match &state {
+        State::Indexed(report) => {
+            output::data(&as_text(report));
+            return Ok(ExitCode::SUCCESS);
         }
-        State::Missing { is_being_built: false } => {
-            output::data("there is no index; Adjutant searches the files directly");
-            hint();
-        }
-        State::Damaged => {
-            output::data(
-                "the index is damaged and is ignored; Adjutant searches the files directly",
-            );
-            hint();
-        }
-        State::Refused(reason) => {
-            output::data(&format!("{reason}; Adjutant searches the files directly"));
-        }
+        State::Missing { is_being_built: true } => "the index is being built; until then,",
+        State::Missing { is_being_built: false } => "there is no index;",
+        State::Damaged => "the index is damaged and is ignored;",
+        State::Refused(reason) => &format!("{reason};"),
+    };
+    output::data(&format!("{problem} Adjutant searches the files directly"));
+    if matches!(state, State::Missing { is_being_built: false } | State::Damaged) {
+        let hint = style::paint(style::HINT, "hint:");
+        output::talk(&format!("\n{hint} `adjutant index` builds the index"));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn hint() {
-    let hint = style::paint(style::HINT, "hint:");
-    output::talk(&format!("\n{hint} `adjutant index` builds the index"));
 }
 
 fn read(place: &IndexLocation) -> State {
@@ -88,28 +77,22 @@ fn read(place: &IndexLocation) -> State {
 }
 
 fn as_json(root: &str, state: &State) -> String {
-    let report = match state {
-        State::Indexed(report) => report,
+    let value = match state {
+        State::Indexed(report) => json!({
+            "root": root, "indexed": true, "files": report.files, "symbols": report.symbols,
+            "edges": report.edges, "terms": report.terms, "commits": report.commits,
+            "history": history(report), "head": report.head, "age_seconds": report.age,
+            "bytes": report.bytes, "changed": report.changed, "added": report.added,
+            "deleted": report.deleted, "left_out": report.stale, "complete": report.checked,
+            "damaged": report.damaged, "problems": report.problems,
+        }),
         State::Missing { is_being_built } => {
-            let missing = json!({ "root": root, "indexed": false, "building": is_being_built });
-            return missing.to_string();
+            json!({ "root": root, "indexed": false, "building": is_being_built })
         }
-        State::Damaged => {
-            return json!({ "root": root, "indexed": false, "damaged": true }).to_string();
-        }
-        State::Refused(reason) => {
-            return json!({ "root": root, "indexed": false, "problems": [reason] }).to_string();
-        }
+        State::Damaged => json!({ "root": root, "indexed": false, "damaged": true }),
+        State::Refused(reason) => json!({ "root": root, "indexed": false, "problems": [reason] }),
     };
-    json!({
-        "root": root, "indexed": true, "files": report.files, "symbols": report.symbols,
-        "edges": report.edges, "terms": report.terms, "commits": report.commits,
-        "history": history(report), "head": report.head, "age_seconds": report.age,
-        "bytes": report.bytes, "changed": report.changed, "added": report.added,
-        "deleted": report.deleted, "left_out": report.stale, "complete": report.checked,
-        "damaged": report.damaged, "problems": report.problems,
-    })
-    .to_string()
+    value.to_string()
 }
 
 fn history(report: &IndexReport) -> String {

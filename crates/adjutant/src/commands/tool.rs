@@ -11,14 +11,13 @@ use clap::{Args, Subcommand};
 use contract::ExitCode;
 use kernel::RepoTools;
 use policy::{Argument, OwnTool, RepositoryConfig, Settings, TOOLS, Tool};
-use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use strsim::levenshtein;
 use toolcall::{CallStatus, Caller, Identity, ToolCall};
 
 use super::hooks::parse_arguments;
 use super::orchestrate::host;
-use super::record::{self, RecordRow};
+use super::record::record;
 use super::repository::At;
 use super::table::Table;
 use crate::failure::Failure;
@@ -70,7 +69,7 @@ pub(crate) fn run(command: &Command) -> Result<Exit, Failure> {
 fn list(at: &At) -> Result<Exit, Failure> {
     let own = own_tools(at)?;
     if at.json {
-        let tools = TOOLS.iter().map(ToolRow::new).chain(own.iter().map(ToolRow::own));
+        let tools = TOOLS.iter().map(tool_row).chain(own.iter().map(own_tool_row));
         return output::json(&tools.collect::<Vec<_>>());
     }
     table(&own).print_rows();
@@ -118,11 +117,11 @@ fn call(arguments: &CallArguments) -> Result<Exit, Failure> {
         identity: Identity::default(),
     };
     let outcome = tools.call(&call, String::new(), timeout).map_err(configuration)?;
-    let printed = output::pretty_json(&OutcomeRow {
-        limits: outcome.limits.iter().map(ToString::to_string).collect(),
-        record: record::record(&outcome.record),
-        result: json!(outcome.result),
-    })?;
+    let limits: Vec<String> = outcome.limits.iter().map(ToString::to_string).collect();
+    let record = record(&outcome.record);
+    let printed = output::pretty_json(
+        &json!({ "limits": limits, "record": record, "result": outcome.result }),
+    )?;
     Ok(match outcome.record.status {
         CallStatus::Ok => printed,
         CallStatus::Timeout => Exit::from(ExitCode::BudgetExceeded.number()),
@@ -132,56 +131,23 @@ fn call(arguments: &CallArguments) -> Result<Exit, Failure> {
     })
 }
 
-#[derive(Serialize)]
-struct OutcomeRow<'a> {
-    limits: Vec<String>,
-    record: RecordRow<'a>,
-    // `json!` sorts the keys of the result by name.
-    result: serde_json::Value,
+fn tool_row(tool: &Tool) -> Value {
+    let argument = |argument: &Argument| match *argument {
+        Argument::Number { key, default, max } => {
+            json!({ "default": default, "key": key, "max": max, "type": "number" })
+        }
+        Argument::Text { key, .. } => json!({ "key": key, "type": "text" }),
+    };
+    let arguments: Vec<Value> = tool.arguments.iter().map(argument).collect();
+    let Tool { name, tier, timeout_ms, .. } = tool;
+    json!({ "arguments": arguments, "tier": tier, "timeout_ms": timeout_ms, "tool": name })
 }
 
-#[derive(Serialize)]
-struct ToolRow<'a> {
-    arguments: Vec<ArgumentRow>,
-    /// The command line of the tool. Only tools that a configuration defines have one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    command: Option<&'a [String]>,
-    tier: u8,
-    timeout_ms: u64,
-    tool: &'a str,
-}
-
-#[derive(Serialize)]
-struct ArgumentRow {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    default: Option<u64>,
-    key: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    max: Option<u64>,
-    #[serde(rename = "type")]
-    kind: &'static str,
-}
-
-impl<'a> ToolRow<'a> {
-    fn new(tool: &'a Tool) -> Self {
-        let argument = |argument: &Argument| match *argument {
-            Argument::Number { key, default, max } => {
-                ArgumentRow { default: Some(default), key, max: Some(max), kind: "number" }
-            }
-            Argument::Text { key, .. } => {
-                ArgumentRow { default: None, key, max: None, kind: "text" }
-            }
-        };
-        let arguments = tool.arguments.iter().map(argument).collect();
-        let &Tool { name, tier, timeout_ms, .. } = tool;
-        Self { arguments, command: None, tier, timeout_ms, tool: name }
-    }
-
-    fn own(tool: &'a OwnTool) -> Self {
-        let OwnTool { name, tier, timeout_ms, command, .. } = tool;
-        let (tier, timeout_ms) = (*tier, *timeout_ms);
-        Self { arguments: Vec::new(), command: Some(command), tier, timeout_ms, tool: name }
-    }
+fn own_tool_row(tool: &OwnTool) -> Value {
+    let OwnTool { name, tier, timeout_ms, command, .. } = tool;
+    json!({
+        "arguments": [], "command": command, "tier": tier, "timeout_ms": timeout_ms, "tool": name,
+    })
 }
 
 fn table(own: &[OwnTool]) -> Table {

@@ -10,7 +10,7 @@ use process::{Environment, StopSwitch};
 use serde::Serialize;
 use verify::{CheckOutcome, CheckedClient, ClientCheck};
 
-use super::install::{Choice, choice_parser, version};
+use super::install::{Choice, choice_parser, none_on_path, version};
 use super::table::Table;
 use crate::failure::Failure;
 use crate::{edge, output, signals, style};
@@ -85,9 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         }
     }
     if named.is_empty() && rows.iter().all(|row| row.program.is_none()) {
-        let words: Vec<&str> = CLIENTS.iter().map(|client| client.names().program).collect();
-        let text = format!("no client is on PATH: looked for {}", words.join(", "));
-        return Err(Failure::new(text, ExitCode::Configuration).hint("install a client first"));
+        return Err(none_on_path());
     }
     let is_good = |row: &Row| match row.program {
         Some(_) => row.checks.iter().all(|check| check.ok),

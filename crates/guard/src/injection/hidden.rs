@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::words::is_ideograph;
 use crate::base64;
+use crate::byte_classes::{DIGITS, LETTERS, byte_classes};
 
 const MIN_BLOB_BYTES: usize = 24;
 const MAX_BLOB_BYTES: usize = 16 * 1024;
@@ -62,20 +63,10 @@ fn may_be_in_blob(bytes: &[u8], at: usize) -> bool {
 }
 
 fn is_blob_byte(byte: u8) -> bool {
-    BLOB_BYTES[usize::from(byte)]
+    BLOB_BYTES[usize::from(byte)] != 0
 }
 
-const BLOB_BYTES: [bool; 256] = {
-    let mut table = [false; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        let character = byte as u8;
-        table[byte] = character.is_ascii_alphanumeric()
-            || matches!(character, b'+' | b'/' | b'=' | b'-' | b'_');
-        byte += 1;
-    }
-    table
-};
+const BLOB_BYTES: [u8; 256] = byte_classes(&[(1, LETTERS), (1, DIGITS), (1, b"+/=-_")]);
 
 fn decoded(text: &str, span: Range<usize>) -> Option<Hidden> {
     let blob = text.get(span.clone())?.as_bytes();

@@ -72,13 +72,7 @@ pub(crate) fn roles(words: &Words) -> Vec<PhraseMatch> {
             let alone =
                 if role == "system" && is_line { SYSTEM_ROLE_WEIGHT } else { ONE_ROLE_WEIGHT };
             let weight = if is_dialogue { TWO_ROLES_WEIGHT } else { alone };
-            PhraseMatch {
-                signal: Signal::Markup,
-                weight,
-                role: Role::Trigger,
-                first: index,
-                last: index,
-            }
+            PhraseMatch::of_word(index, Signal::Markup, weight, Role::Trigger)
         })
         .collect()
 }
@@ -100,13 +94,7 @@ pub(crate) fn vocatives(text: &str, words: &Words) -> Vec<PhraseMatch> {
     (0..words.len())
         .filter(|&index| words.list[index].has_colon && is_reader_name(words, index))
         .filter(|&index| starts(index) && precedes_colon(text, words, index))
-        .map(|index| PhraseMatch {
-            signal: Signal::Address,
-            weight: VOCATIVE_WEIGHT,
-            role: Role::Trigger,
-            first: index,
-            last: index,
-        })
+        .map(|index| PhraseMatch::of_word(index, Signal::Address, VOCATIVE_WEIGHT, Role::Trigger))
         .collect()
 }
 
@@ -139,8 +127,7 @@ pub(crate) fn tags(text: &str, region: &Range<usize>, words: &Words) -> Vec<Phra
         .map(|(at, weight)| {
             let after = words.list.partition_point(|word| word.source.end <= region.start + at);
             let index = after.min(words.len() - 1);
-            let (first, last) = (index, index);
-            PhraseMatch { signal: Signal::Markup, weight, role: Role::Trigger, first, last }
+            PhraseMatch::of_word(index, Signal::Markup, weight, Role::Trigger)
         })
         .collect()
 }

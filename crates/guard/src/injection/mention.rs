@@ -124,12 +124,17 @@ fn examples_in(text: &str, span: Range<usize>) -> Vec<Range<usize>> {
     found
 }
 
+/// Returns the text before and after a quotation that is searched for words.
+fn context_of<'t>(text: &'t str, content: &Range<usize>) -> (&'t str, &'t str) {
+    let lowest = text.floor_char_boundary(content.start.saturating_sub(CONTEXT_BYTES_BEFORE));
+    let highest = text.floor_char_boundary(content.end + CONTEXT_BYTES_AFTER);
+    (&text[lowest..content.start], &text[content.end..highest])
+}
+
 /// Returns whether the quotation is a string literal of a program or a test, and its line or the line before contains
 /// one of the words in `lists`.
 fn is_labelled_literal(text: &str, content: &Range<usize>, lists: &[&[&str]]) -> bool {
-    let lowest = text.floor_char_boundary(content.start.saturating_sub(CONTEXT_BYTES_BEFORE));
-    let highest = text.floor_char_boundary(content.end + CONTEXT_BYTES_AFTER);
-    let (before, after) = (&text[lowest..content.start], &text[content.end..highest]);
+    let (before, after) = context_of(text, content);
     let mut lines = before.rsplit('\n');
     let line = lines.next().unwrap_or_default();
     let line_before = lines.next().unwrap_or_default();
@@ -163,13 +168,12 @@ fn is_literal(before: &str, after: &str) -> bool {
 /// Returns whether a word such as "says" introduces the quotation and the rest of the line states how the attack was
 /// handled.
 fn is_reported(text: &str, content: &Range<usize>) -> bool {
-    let lowest = text.floor_char_boundary(content.start.saturating_sub(CONTEXT_BYTES_BEFORE));
-    let highest = text.floor_char_boundary(content.end + CONTEXT_BYTES_AFTER);
-    let before = text[lowest..content.start].to_lowercase();
+    let (before, after) = context_of(text, content);
+    let before = before.to_lowercase();
     let line = before.rsplit('\n').next().unwrap_or_default();
     let line = line.trim_end_matches(['"', '\'', '`', '“', '‘', '「', '『']);
     let line = line.trim_end().trim_end_matches([':', '：', ',', '，']);
-    let after = text[content.end..highest].to_lowercase();
+    let after = after.to_lowercase();
     let after = after.split('\n').next().unwrap_or_default();
     QUOTING.iter().any(|word| line.ends_with(word))
         && VERDICT.iter().any(|word| after.contains(word))
@@ -193,8 +197,7 @@ fn names_no_command(quoted: &str) -> bool {
 
 /// Returns whether the line names an attack before the quotation.
 fn follows_attack(text: &str, content: &Range<usize>) -> bool {
-    let start = text.floor_char_boundary(content.start.saturating_sub(CONTEXT_BYTES_BEFORE));
-    let before = without_other_injections(&text[start..content.start]);
+    let before = without_other_injections(context_of(text, content).0);
     let line = before.rsplit('\n').next().unwrap_or_default();
     ATTACK.iter().any(|attack| line.contains(attack))
 }
@@ -213,10 +216,8 @@ fn without_other_injections(part: &str) -> String {
 
 /// Returns whether the text around a quotation contains a word that identifies it as an example of an attack.
 fn has_context(text: &str, content: &Range<usize>) -> bool {
-    let before = text.floor_char_boundary(content.start.saturating_sub(CONTEXT_BYTES_BEFORE));
-    let after = text.floor_char_boundary(content.end + CONTEXT_BYTES_AFTER);
-    let before = without_other_injections(&text[before..content.start]);
-    let after = without_other_injections(&text[content.end..after]);
+    let (before, after) = context_of(text, content);
+    let (before, after) = (without_other_injections(before), without_other_injections(after));
     CONTEXT.iter().any(|word| before.contains(word) || after.contains(word))
 }
 

@@ -25,6 +25,13 @@ pub(crate) struct PhraseMatch {
     pub(crate) last: usize,
 }
 
+impl PhraseMatch {
+    /// Returns a match that consists of one word.
+    pub(crate) fn of_word(index: usize, signal: Signal, weight: u32, role: Role) -> Self {
+        Self { signal, weight, role, first: index, last: index }
+    }
+}
+
 pub(crate) struct Patterns {
     vocabulary: Vocabulary,
     patterns: Vec<Pattern>,

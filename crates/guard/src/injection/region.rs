@@ -11,6 +11,7 @@ use super::pattern::trigger_words;
 use super::score::{Removal, has_phrase, score_region};
 use super::signal::Signal;
 use super::words::is_ideograph;
+use crate::byte_classes::{LETTERS, byte_classes};
 use crate::prefix_search::{PrefixSearch, StartRule};
 
 /// The maximum number of nested encodings that are decoded. Deeper encodings are ignored.
@@ -257,20 +258,4 @@ const LETTER: u8 = 1;
 const SEPARATOR: u8 = 2;
 
 /// The class of each byte: [`LETTER`], [`SEPARATOR`] for a character that may separate letters, or 0.
-const SEPARATION_CLASSES: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        if (byte as u8).is_ascii_alphabetic() {
-            table[byte] = LETTER;
-        }
-        byte += 1;
-    }
-    let separators = b" -._*|/";
-    let mut index = 0;
-    while index < separators.len() {
-        table[separators[index] as usize] = SEPARATOR;
-        index += 1;
-    }
-    table
-};
+const SEPARATION_CLASSES: [u8; 256] = byte_classes(&[(LETTER, LETTERS), (SEPARATOR, b" -._*|/")]);

@@ -35,40 +35,31 @@ pub enum Signal {
 impl Signal {
     pub(crate) const COUNT: usize = Self::Disguise as usize + 1;
 
+    /// Each signal with its name in the table of phrases and the reason to report, in the order of the enumeration.
+    const TABLE: [(Self, &str, &str); Self::COUNT] = [
+        (Self::Override, "override", "overrides earlier instructions"),
+        (Self::Authority, "authority", "claims authority"),
+        (Self::Address, "address", "addresses an assistant"),
+        (Self::Markup, "markup", "imitates role or tool markup"),
+        (Self::Request, "request", "asks for an action"),
+        (Self::Redirect, "redirect", "gives a new task"),
+        (Self::Generate, "generate", "orders a text"),
+        (Self::Conceal, "conceal", "asks to hide something"),
+        (Self::Exfiltrate, "exfiltrate", "asks to reveal or send secrets"),
+        (Self::Coerce, "coerce", "presses the reader"),
+        (Self::Steer, "steer", "steers a judgement"),
+        (Self::Disguise, "disguise", "hides its words"),
+    ];
+
     /// Returns the signal with this name in the table of phrases.
     pub(crate) fn of_name(name: &str) -> Option<Self> {
-        Some(match name {
-            "override" => Self::Override,
-            "authority" => Self::Authority,
-            "address" => Self::Address,
-            "markup" => Self::Markup,
-            "request" => Self::Request,
-            "redirect" => Self::Redirect,
-            "generate" => Self::Generate,
-            "conceal" => Self::Conceal,
-            "exfiltrate" => Self::Exfiltrate,
-            "coerce" => Self::Coerce,
-            "steer" => Self::Steer,
-            _ => return None,
-        })
+        Self::TABLE.iter().find(|(_, known, _)| *known == name).map(|(signal, ..)| *signal)
     }
 }
 
 impl fmt::Display for Signal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Override => "overrides earlier instructions",
-            Self::Authority => "claims authority",
-            Self::Address => "addresses an assistant",
-            Self::Markup => "imitates role or tool markup",
-            Self::Request => "asks for an action",
-            Self::Redirect => "gives a new task",
-            Self::Generate => "orders a text",
-            Self::Conceal => "asks to hide something",
-            Self::Exfiltrate => "asks to reveal or send secrets",
-            Self::Coerce => "presses the reader",
-            Self::Steer => "steers a judgement",
-            Self::Disguise => "hides its words",
-        })
+        let (_, _, reason) = Self::TABLE[*self as usize];
+        formatter.write_str(reason)
     }
 }

@@ -83,13 +83,8 @@ const STEM_EXTENSIONS: &[&str] = &[
 pub fn is_sensitive(relative: &Path) -> bool {
     let parts: Vec<String> = relative
         .components()
-        .filter_map(|component| match component {
-            Component::Normal(part) => Some(part.to_string_lossy().to_lowercase()),
-            Component::Prefix(_)
-            | Component::RootDir
-            | Component::CurDir
-            | Component::ParentDir => None,
-        })
+        .filter(|component| matches!(component, Component::Normal(_)))
+        .map(|component| component.as_os_str().to_string_lossy().to_lowercase())
         .collect();
     let Some((name, directories)) = parts.split_last() else { return false };
     // Windows and some file systems treat `key.pem. ` and `key.pem::$DATA` as `key.pem`.

@@ -4,9 +4,12 @@
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
 use crate::secrets::calls::oracle_password;
-use crate::secrets::cursor::{consists_of, line_after, line_before, run_after, run_before};
+use crate::secrets::cursor::{
+    consists_of, is_word_or, line_after, line_before, run_after, run_before,
+};
 use crate::secrets::forms::{
-    Characters, has_digit, is_chosen_password, is_literal_word, is_strong_password,
+    Characters, has_digit, is_capitalised_word, is_chosen_password, is_literal_word,
+    is_strong_password,
 };
 use crate::secrets::requests::is_url_password;
 use crate::table::WordList;
@@ -33,7 +36,6 @@ pub(crate) fn password_at(text: &str, at: &Range<usize>) -> Option<Secret> {
 fn pair_on_line(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let line = line_after(bytes, from, MAX_DISTANCE);
-    work::count(line.len());
     memchr::memchr2_iter(b':', b'/', line).find_map(|at| {
         let user_end = line[..at].trim_ascii_end().len();
         let is_spaced = user_end < at;
@@ -50,18 +52,9 @@ fn pair_on_line(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
         let blanks = line[at + 1..].iter().take_while(|byte| **byte == b' ').count();
         // `name: word` is part of a sentence, and `name/word` is part of a path. If the user is an administrator,
         // `root : password` and `root/password` are also pairs.
-        let is_pair = match line[at] {
-            b':' => {
-                !is_spaced && blanks == 0
-                    || is_spaced && blanks > 0 && is_administrator(&line[user_end - user..user_end])
-            }
-            _ => {
-                is_spaced && blanks > 0
-                    || !is_spaced
-                        && blanks == 0
-                        && is_administrator(&line[user_end - user..user_end])
-            }
-        };
+        let is_even = is_spaced == (blanks > 0);
+        let is_usual = is_spaced == (line[at] == b'/');
+        let is_pair = is_even && (is_usual || is_administrator(&line[user_end - user..user_end]));
         let start = at + 1 + blanks;
         let length = run_after(&bytes[from + start..], MAX_PASSWORD, is_pair_password_byte);
         let password = text.get(from + start..from + start + length)?.trim_end_matches(['.', '?']);
@@ -86,7 +79,6 @@ fn pair_on_line(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
 pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let line = line_before(bytes, reader, 2 * MAX_DISTANCE);
-    work::count(line.len());
     let echo =
         ["echo -e ", "echo -n ", "echo -ne ", "echo ", "printf "].iter().find_map(|writer| {
             memchr::memmem::rfind(line, writer.as_bytes()).map(|at| at + writer.len())
@@ -122,11 +114,7 @@ fn is_user_byte(byte: u8) -> bool {
 
 /// Recognises capitalised words that are joined by hyphens, such as `Two-Factor`.
 fn is_title(value: &str) -> bool {
-    value.split('-').all(|word| {
-        word.bytes().enumerate().all(|(at, byte)| {
-            if at == 0 { byte.is_ascii_uppercase() } else { byte.is_ascii_lowercase() }
-        })
-    })
+    value.split('-').all(is_capitalised_word)
 }
 
 fn is_pair_password_byte(byte: u8) -> bool {
@@ -169,12 +157,11 @@ const MAX_CREDENTIALS: usize = 128;
 pub(crate) fn password_before(text: &str, at_sign: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let window = &bytes[at_sign.saturating_sub(MAX_CREDENTIALS)..at_sign];
-    let length = window.iter().rev().take_while(|byte| is_credential(**byte)).count();
-    work::count(length + 1);
+    let length = run_before(window, usize::MAX, is_credential);
     let credentials = &window[window.len() - length..];
     // `DB_DSN=user:password`
     let name = memchr::memchr(b'=', credentials).map_or(0, |at| at + 1);
-    let user = credentials[name..].iter().take_while(|byte| is_account_byte(**byte)).count();
+    let user = run_after(&credentials[name..], usize::MAX, is_account_byte);
     let start = at_sign - length + name + user + 1;
     let is_pair =
         user > 0 && credentials.get(name + user) == Some(&b':') && length < MAX_CREDENTIALS;
@@ -198,8 +185,7 @@ pub(crate) fn password_on_line(text: &str, from: usize) -> Option<Secret> {
 pub(crate) fn oracle_password_at(text: &str, from: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let rest = &bytes[from..bytes.len().min(from + MAX_CREDENTIALS)];
-    let length = rest.iter().take_while(|byte| is_credential(**byte) || **byte == b'/').count();
-    work::count(length);
+    let length = run_after(rest, usize::MAX, |byte| is_credential(byte) || byte == b'/');
     let at_sign = memchr::memchr(b'@', &rest[..length])?;
     let span = oracle_password(text, from..from + at_sign + 1)?;
     Some(Secret { kind: "url-password", span })
@@ -208,8 +194,7 @@ pub(crate) fn oracle_password_at(text: &str, from: usize) -> Option<Secret> {
 /// Returns the password in the line that contains `start`, if the line has the form `host:port:database:user:password`.
 pub(crate) fn password_of_line(text: &str, start: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
-    let floor = start.saturating_sub(MAX_CREDENTIALS);
-    let begin = memchr::memrchr(b'\n', &bytes[floor..start]).map_or(floor, |at| floor + at + 1);
+    let begin = start - line_before(bytes, start, MAX_CREDENTIALS).len();
     let limit = bytes.len().min(start + MAX_CREDENTIALS);
     let end = memchr::memchr2(b'\n', b'\r', &bytes[start..limit]).map_or(limit, |at| start + at);
     work::count(end - begin);
@@ -277,16 +262,13 @@ pub(crate) fn value_on_line(text: &str, word: Range<usize>, from: usize) -> Opti
 fn options_length(rest: &[u8]) -> usize {
     let mut length = 0;
     while length < MAX_VALUE && rest[length..].starts_with(b"--") {
-        let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
-        let is_option = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
-        let end = length + rest[length..].iter().take(MAX_KEY).take_while(is_option).count();
-        let blanks = rest[end..].iter().take(MAX_KEY).take_while(is_blank).count();
+        let end = length + run_after(&rest[length..], MAX_KEY, |byte| is_word_or(byte, b"-"));
+        let blanks = run_after(&rest[end..], MAX_KEY, |byte| matches!(byte, b' ' | b'\t'));
         if blanks == 0 {
             break;
         }
         length = end + blanks;
     }
-    work::count(length);
     length
 }
 

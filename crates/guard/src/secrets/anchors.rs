@@ -63,8 +63,8 @@ pub(crate) fn anchors() -> Vec<(String, Anchor)> {
     for (row, rule) in INFIX_RULES.iter().enumerate() {
         add(rule.anchor, positions::infix_token, row, None);
     }
-    for name in Name::ALL {
-        for word in table::section(NAMES, name.section()) {
+    for (name, section) in Name::SECTIONS {
+        for word in table::section(NAMES, section) {
             add(&table::unescaped(word), positions::named_value, 0, Some(name));
         }
     }

@@ -16,7 +16,7 @@ use crate::secrets::assignment::operator::{
 use crate::secrets::assignment::references::{is_name_of_resource, refers_to_secret};
 use crate::secrets::bounds::{MAX_VALUE, is_chinese, quoted_in_chinese, value_bounds};
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::{Cursor, is_word_or, line_after, run_before};
+use crate::secrets::cursor::{Cursor, is_word_or, line_after, run_after, run_before};
 use crate::secrets::forms::{
     Characters, ends_with, has_digit, is_chosen_password, is_literal_word, is_random, is_uuid,
 };
@@ -126,15 +126,9 @@ struct NameContext<'t> {
 
 impl<'t> NameContext<'t> {
     fn candidate(&self, relation: Relation, value_start: usize) -> Option<Candidate<'t>> {
-        let (begin, end, quoting) = value_bounds(self.text, value_start, self.name)?;
-        Some(Candidate {
-            text: self.text,
-            name: self.name,
-            word: self.word.clone(),
-            relation,
-            quoting,
-            value: begin..end,
-        })
+        let Self { text, name, .. } = *self;
+        let (value, quoting) = value_bounds(text, value_start, name)?;
+        Some(Candidate { text, name, word: self.word.clone(), relation, quoting, value })
     }
 
     fn accepted_at(&self, relation: Relation, value_start: usize) -> Option<Secret> {
@@ -202,18 +196,19 @@ fn after_chinese_name<'t>(
     if text.as_bytes()[word.start].is_ascii() || digits.min(lower) == 0 {
         return None;
     }
-    let (begin, end, quoting) = value_bounds(text, word.end, name)?;
+    let (mut value, quoting) = value_bounds(text, word.end, name)?;
     // `之前的密码abc_123不对`: the sentence continues after the password.
-    let length = text[begin..end].bytes().take_while(u8::is_ascii).count();
-    let is_chosen = is_chosen_password(&text[begin..begin + length]);
-    let end = if is_chosen { begin + length } else { end };
-    (is_chosen || !is_followed_by_chinese(text, end)).then_some(Candidate {
+    let length = text[value.clone()].bytes().take_while(u8::is_ascii).count();
+    let is_chosen = is_chosen_password(&text[value.start..value.start + length]);
+    value.end = if is_chosen { value.start + length } else { value.end };
+    let relation = Relation::Words;
+    (is_chosen || !is_followed_by_chinese(text, value.end)).then_some(Candidate {
         text,
         name,
         word,
-        relation: Relation::Words,
+        relation,
         quoting,
-        value: begin..end,
+        value,
     })
 }
 
@@ -288,13 +283,8 @@ fn is_call(text: &str, at: usize) -> bool {
 /// cannot be part of a value.
 pub(crate) fn extended_end(text: &str, value: Range<usize>) -> usize {
     let rest = &text.as_bytes()[value.end..];
-    let continues = value.len() >= MAX_VALUE;
-    value.end
-        + if continues {
-            rest.iter().take_while(|&&byte| is_value_byte(byte) && byte != b'\'').count()
-        } else {
-            0
-        }
+    let max = if value.len() >= MAX_VALUE { usize::MAX } else { 0 };
+    value.end + run_after(rest, max, |byte| is_value_byte(byte) && byte != b'\'')
 }
 
 const MIN_COMPARED_PASSWORD: usize = 8;
@@ -376,7 +366,6 @@ fn value_in_rest_of_line(
     let line = line_after(bytes, from, MAX_REST_OF_LINE);
     let marks = PUBLIC_MARKS.iter().filter_map(|mark| memchr::memmem::find(line, mark.as_bytes()));
     let line = &line[..marks.min().unwrap_or(line.len())];
-    work::count(line.len());
     let mut start = from;
     let mut scored = 0;
     for part in line.split(|byte| !is_word_byte(byte)) {

@@ -35,9 +35,9 @@ pub(crate) fn value_bounds(
     text: &str,
     start: usize,
     name: Name,
-) -> Option<(usize, usize, Quoting)> {
-    if let Some((begin, end)) = quoted_in_chinese(text, start) {
-        return Some((begin, end, Quoting::Quoted));
+) -> Option<(Range<usize>, Quoting)> {
+    if let Some(value) = quoted_in_chinese(text, start) {
+        return Some((value, Quoting::Quoted));
     }
     let mut cursor = Cursor::new(text, start);
     cursor.skip(2, |byte| byte == b'\\');
@@ -76,19 +76,18 @@ pub(crate) fn value_bounds(
     let begin = cursor.at;
     cursor.skip(MAX_VALUE, |byte| byte != quote && byte != b'\n' && byte != b'\\');
     let end = begin + cursor.bytes[begin..cursor.at].trim_ascii_end().len();
-    Some((begin, end, Quoting::Quoted))
+    Some((begin..end, Quoting::Quoted))
 }
 
 /// Returns whether the text after a code fence, up to the end of the line, is the name of a language.
 fn opens_code(rest: &[u8]) -> bool {
-    let length = rest.iter().take(MAX_QUERY_NAME).take_while(|byte| byte.is_ascii_alphanumeric());
-    let length = length.count();
+    let length = run_after(rest, MAX_QUERY_NAME, |byte| byte.is_ascii_alphanumeric());
     length > 0 && matches!(rest.get(length), Some(b'\n' | b'\r'))
 }
 
 /// Returns the start and end of a value in non-ASCII quotes or brackets: `「value」`, `“value”`. The value must be
 /// printable ASCII.
-pub(crate) fn quoted_in_chinese(text: &str, start: usize) -> Option<(usize, usize)> {
+pub(crate) fn quoted_in_chinese(text: &str, start: usize) -> Option<Range<usize>> {
     let rest = text.get(start..)?;
     let open = rest.chars().next().filter(|open| !open.is_ascii())?;
     let (_, close) = QUOTES.iter().find(|(quote, _)| *quote == open)?;
@@ -97,7 +96,7 @@ pub(crate) fn quoted_in_chinese(text: &str, start: usize) -> Option<(usize, usiz
     work::count(length);
     let is_closed = text[begin + length..].starts_with(*close);
     let n_letters = text[begin..begin + length].bytes().filter(u8::is_ascii_alphanumeric).count();
-    (is_closed && n_letters >= MIN_QUOTED).then_some((begin, begin + length))
+    (is_closed && n_letters >= MIN_QUOTED).then_some(begin..begin + length)
 }
 
 /// Returns the end of a bare value that consists of Chinese characters and ASCII letters: `口令abc`.
@@ -129,12 +128,12 @@ fn ends_entity(cursor: &Cursor<'_>, start: usize) -> bool {
             .any(|entity| cursor.bytes[start..cursor.at].ends_with(entity))
 }
 
-fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Quoting)> {
+fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(Range<usize>, Quoting)> {
     if let Some(end) = long_value_end(text.as_bytes(), start) {
-        return Some((start, end, Quoting::Quoted));
+        return Some((start..end, Quoting::Quoted));
     }
     if let Some(value) = value_with_signs(text.as_bytes(), start, name) {
-        return Some((value.start, value.end, Quoting::Quoted));
+        return Some((value, Quoting::Quoted));
     }
     let mut cursor = Cursor::new(text, start);
     loop {
@@ -158,7 +157,7 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
         && cursor.peek().is_some_and(|byte| !byte.is_ascii())
         && let Some(end) = mixed_end(text, start)
     {
-        return Some((start, end, Quoting::Bare));
+        return Some((start..end, Quoting::Bare));
     }
     // `${PASSWORD:-value}`
     if let Some(length) = memchr::memchr(b'}', &cursor.bytes[start..cursor.at])
@@ -177,10 +176,10 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(usize, usize, Qu
         && name == Name::Password
         && let Some(end) = phrase_end(cursor.bytes, start, cursor.at)
     {
-        return Some((start, end, Quoting::Bare));
+        return Some((start..end, Quoting::Bare));
     }
-    let (begin, end) = without_emphasis(cursor.bytes, start, cursor.at);
-    (is_end && !is_argument && end > begin).then_some((begin, end, Quoting::Bare))
+    let value = without_emphasis(cursor.bytes, start, cursor.at);
+    (is_end && !is_argument && !value.is_empty()).then_some((value, Quoting::Bare))
 }
 
 /// Returns whether `before`, the text before the value, ends with the start of a shell variable that has a default:
@@ -246,7 +245,7 @@ fn starts_parameter(rest: &[u8]) -> bool {
 }
 
 /// Returns the bounds of the value without Markdown asterisks around it and without a full stop after it.
-fn without_emphasis(bytes: &[u8], start: usize, end: usize) -> (usize, usize) {
+fn without_emphasis(bytes: &[u8], start: usize, end: usize) -> Range<usize> {
     let value = &bytes[start..end];
     let stars = value.iter().take_while(|byte| **byte == b'*').count();
     let is_emphasis =
@@ -256,7 +255,7 @@ fn without_emphasis(bytes: &[u8], start: usize, end: usize) -> (usize, usize) {
         && bytes
             .get(end)
             .is_none_or(|byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b')' | b'<'));
-    (start, end - usize::from(is_sentence_end))
+    start..end - usize::from(is_sentence_end)
 }
 
 const MAX_NAME: usize = 128;
@@ -330,11 +329,9 @@ pub(crate) fn value_with_signs(bytes: &[u8], start: usize, name: Name) -> Option
 
 /// Returns the number of characters at the start of `rest` that an unquoted value can contain.
 fn unquoted_length(rest: &[u8]) -> usize {
-    let is_part =
-        |byte: &&u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'\\');
-    let length = rest.iter().take_while(is_part).count();
-    work::count(length);
-    length
+    run_after(rest, usize::MAX, |byte| {
+        byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'\\')
+    })
 }
 
 /// Returns whether the candidate was found by [`value_with_signs`].
@@ -354,7 +351,6 @@ fn follows_variable_name(bytes: &[u8], begin: usize) -> bool {
     let line = line.strip_suffix(b"export ").unwrap_or(line);
     let indent = run_before(line, MAX_INDENT, |byte| matches!(byte, b' ' | b'\t' | b'#'));
     let line = &line[..line.len() - indent];
-    work::count(name + indent);
     name > 0 && (line.is_empty() || line.ends_with(b"\n"))
 }
 
@@ -401,10 +397,7 @@ fn is_dense(value: &str) -> bool {
 /// separator, there is a name with its value or a word.
 fn is_list(value: &str) -> bool {
     value.split(['&', ';', ',', '|', '<', '>']).skip(1).any(|part| {
-        let name = part
-            .bytes()
-            .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
-            .count();
+        let name = run_after(part.as_bytes(), usize::MAX, |byte| is_word_or(byte, b"_-."));
         let is_named = name > 0 && matches!(part.as_bytes().get(name), Some(b'=' | b':'));
         is_named || is_listed_words(part)
     })
@@ -443,8 +436,7 @@ fn has_call(value: &str) -> bool {
 /// Recognises a shell variable in the value: `prefix$NAME`, `prefix$name`. The name is in one case.
 fn has_variable(value: &str) -> bool {
     value.split('$').skip(1).any(|part| {
-        let length =
-            part.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+        let length = run_after(part.as_bytes(), usize::MAX, |byte| is_word_or(byte, b"_"));
         let letters = part[..length].bytes().filter(u8::is_ascii_alphabetic);
         let n_letters = letters.clone().count();
         n_letters >= 3

@@ -2,7 +2,9 @@
 
 use crate::secrets::Secret;
 use crate::secrets::accounts::is_administrator;
-use crate::secrets::forms::{MIN_PASSWORD, has_digit, is_generated, is_literal_word, is_phrase};
+use crate::secrets::forms::{
+    MIN_PASSWORD, has_digit, is_capitalised_word, is_generated, is_literal_word, is_phrase,
+};
 use crate::{table, work};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,52 +14,27 @@ const MAX_ARGUMENTS: usize = 320;
 const MIN_SIGNING_KEY: usize = 8;
 const MIN_KEY: usize = 16;
 
-/// Which arguments of a call may be credentials. Positions are counted from zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Call {
-    /// The password is at this position, after a literal user name. A password that looks generated may follow any
-    /// expression. If the call has only one argument, that argument may be a token.
-    Login(usize),
-    /// Like `Login`, but for function names that are also common outside of logins. The password must contain a digit
-    /// or follow an administrator's user name. The password may also be at the next position, and the first argument
-    /// may be `user/password@host`.
-    Connect(usize),
-    /// The password is at this position. `is_converted` states that a method call must convert the literal:
-    /// `load(file, "…".toCharArray())`.
-    Password { position: usize, is_converted: bool },
-    /// The key is at this position and may consist of words.
-    SigningKey(usize),
-    /// All arguments from this position onwards that look generated are credentials.
-    Generated(usize),
-}
-
-/// The text of a call up to its first argument, in lower case, and the position of its credential.
+/// A call, and which of its arguments may be credentials.
 pub(crate) struct Row {
+    /// The text of the call up to its first argument, in lower case.
     pub(crate) callee: Cow<'static, str>,
-    call: Call,
+    /// How the credential is recognised; see [`credentials_at`].
+    form: &'static str,
+    /// The position of the credential, counted from zero.
+    position: usize,
 }
 
 pub(crate) static CALLS: LazyLock<Vec<Row>> = LazyLock::new(|| {
     table::rows(include_str!("tables/calls.txt"))
         .filter_map(|[callee, form, position, _]| {
-            let position = position.parse().ok()?;
-            let call = match form {
-                "login" => Call::Login(position),
-                "connect" => Call::Connect(position),
-                "password" | "converted" => {
-                    Call::Password { position, is_converted: form == "converted" }
-                }
-                "signing-key" => Call::SigningKey(position),
-                "generated" => Call::Generated(position),
-                _ => return None,
-            };
-            Some(Row { callee: table::unescaped(callee), call })
+            Some(Row { callee: table::unescaped(callee), form, position: position.parse().ok()? })
         })
         .collect()
 });
 
 /// Returns the credentials among the arguments that start at `from`. `row` is the row of the call.
 pub(crate) fn credentials_at(text: &str, row: usize, from: usize) -> Vec<Secret> {
+    let &Row { form, position, .. } = &CALLS[row];
     let literals = literals(text, from);
     let value =
         |position: usize| literals.get(position).and_then(|argument| argument.literal.clone());
@@ -71,8 +48,11 @@ pub(crate) fn credentials_at(text: &str, row: usize, from: usize) -> Vec<Secret>
         let is_likely_password = has_digit(password) || is_administrator(user.as_bytes());
         (is_password(password) && is_likely_password).then_some(span)
     };
-    let found: Vec<Range<usize>> = match CALLS[row].call {
-        Call::Login(position) => value(position)
+    let secret = |span| Secret { kind: "call-argument", span };
+    let found = match form {
+        // A password after a literal user name, or a password that looks generated after any expression. If the call has
+        // only one argument, that argument may be a token.
+        "login" => value(position)
             .filter(|span| {
                 let password = &text[span.clone()];
                 let is_after_user = user(position).is_some_and(|user| {
@@ -81,30 +61,29 @@ pub(crate) fn credentials_at(text: &str, row: usize, from: usize) -> Vec<Secret>
                 });
                 is_after_user || is_generated(password, MIN_KEY)
             })
-            .or_else(only)
-            .into_iter()
-            .collect(),
-        Call::Connect(position) => connection_password(position)
+            .or_else(only),
+        // Like `login`, but for function names that are also common outside of logins. The password must contain a digit
+        // or follow an administrator's user name. The password may also be at the next position, and the first argument
+        // may be `user/password@host`.
+        "connect" => connection_password(position)
             .or_else(|| connection_password(position + 1))
-            .or_else(|| value(0).and_then(|span| oracle_password(text, span)))
-            .into_iter()
-            .collect(),
-        Call::Password { position, is_converted } => value(position)
-            .filter(|span| {
-                is_strict_password(&text[span.clone()])
-                    && (!is_converted || literals[position].is_converted)
-            })
-            .into_iter()
-            .collect(),
-        Call::SigningKey(position) => {
-            value(position).filter(|span| is_signing_key(&text[span.clone()])).into_iter().collect()
+            .or_else(|| value(0).and_then(|span| oracle_password(text, span))),
+        "password" => value(position).filter(|span| is_strict_password(&text[span.clone()])),
+        // A method call must convert the literal: `load(file, "…".toCharArray())`.
+        "converted" => value(position).filter(|span| {
+            is_strict_password(&text[span.clone()]) && literals[position].is_converted
+        }),
+        // The key may consist of words.
+        "signing-key" => value(position).filter(|span| is_signing_key(&text[span.clone()])),
+        // All arguments from this position onwards that look generated are credentials.
+        "generated" => {
+            let values = (position..literals.len()).filter_map(value);
+            let generated = values.filter(|span| is_generated(&text[span.clone()], MIN_KEY));
+            return generated.map(secret).collect();
         }
-        Call::Generated(first) => (first..literals.len())
-            .filter_map(value)
-            .filter(|span| is_generated(&text[span.clone()], MIN_KEY))
-            .collect(),
+        _ => None,
     };
-    found.into_iter().map(|span| Secret { kind: "call-argument", span }).collect()
+    found.map(secret).into_iter().collect()
 }
 
 /// Returns the range of the password if `text[span]` has the form `user/password@host`.
@@ -205,14 +184,6 @@ fn conversion(rest: &[u8]) -> usize {
 
 fn is_password(value: &str) -> bool {
     value.len() > MIN_PASSWORD && is_literal_word(value) && !is_capitalised_word(value)
-}
-
-/// Recognises one capitalised word, such as the button label `Register`.
-fn is_capitalised_word(value: &str) -> bool {
-    value.bytes().enumerate().all(|(at, byte)| match at {
-        0 => byte.is_ascii_uppercase(),
-        _ => byte.is_ascii_lowercase(),
-    })
 }
 
 /// Returns whether the value is a password. Stricter than [`is_password`], for calls whose arguments may also be

@@ -1,7 +1,6 @@
 //! Types for a value that may be a secret, and for its context.
 
 use crate::secrets::cursor::{is_word_or, run_after, run_before};
-use crate::work;
 use std::ops::Range;
 
 /// The maximum number of bytes of an identifier that are read before and after the anchor word.
@@ -26,27 +25,28 @@ pub(crate) enum Name {
 }
 
 impl Name {
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Token, Self::Password, Self::Public, Self::Provider, Self::Service, Self::Vague];
-
-    /// Returns the section of `tables/names.txt` that contains the names of this kind.
-    pub(crate) fn section(self) -> &'static str {
-        match self {
-            Self::Token => "token",
-            Self::Password => "password",
-            Self::Public => "public",
-            Self::Vague => "vague",
-            Self::Provider => "provider",
-            Self::Service => "service",
-        }
-    }
+    /// Each kind of name with the section of `tables/names.txt` that contains the names.
+    pub(crate) const SECTIONS: [(Self, &str); 6] = [
+        (Self::Token, "token"),
+        (Self::Password, "password"),
+        (Self::Public, "public"),
+        (Self::Provider, "provider"),
+        (Self::Service, "service"),
+        (Self::Vague, "vague"),
+    ];
 
     /// Returns whether the name suggests that a secret is nearby, even if the secret does not directly follow the
     /// name.
     pub(crate) fn implies_secret(self) -> bool {
+        matches!(self, Self::Token | Self::Password | Self::Public)
+    }
+
+    /// Returns the index of the names that this name is treated like: names of passwords, of tokens, or vague names.
+    pub(crate) fn group(self) -> usize {
         match self {
-            Self::Token | Self::Password | Self::Public => true,
-            Self::Vague | Self::Provider | Self::Service => false,
+            Self::Password => 0,
+            Self::Token | Self::Public => 1,
+            Self::Vague | Self::Provider | Self::Service => 2,
         }
     }
 }
@@ -123,7 +123,6 @@ impl<'t> Candidate<'t> {
     pub(crate) fn tail(&self, signs: &[u8]) -> &'t str {
         let after = &self.text[self.word.end..];
         let length = run_after(after.as_bytes(), MAX_IDENTIFIER, |byte| is_word_or(byte, signs));
-        work::count(length);
         &after[..length]
     }
 

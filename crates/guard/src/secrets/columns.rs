@@ -4,7 +4,7 @@
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
 use crate::secrets::candidate::Name;
-use crate::secrets::cursor::{consists_of, is_word_or, line_after, run_after};
+use crate::secrets::cursor::{consists_of, is_word_or, line_after, line_before, run_after};
 use crate::secrets::forms::{has_digit, is_literal_word, is_random};
 use crate::secrets::stand_ins::is_timestamp;
 use crate::table::WordList;
@@ -97,9 +97,7 @@ fn statement_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>
 /// column.
 fn line_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>>, usize)> {
     let bytes = text.as_bytes();
-    let floor = word.start.saturating_sub(MAX_HEADER);
-    let start =
-        memchr::memrchr(b'\n', &bytes[floor..word.start]).map_or(floor, |at| floor + at + 1);
+    let start = word.start - line_before(bytes, word.start, MAX_HEADER).len();
     let limit = bytes.len().min(start + MAX_TABLE);
     let length = memchr::memchr(b'\n', &bytes[word.end..limit])? + word.end - start;
     let header = &bytes[start..start + length];

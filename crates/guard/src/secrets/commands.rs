@@ -15,122 +15,35 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// The position of the password on a command line.
-#[derive(Debug)]
-enum Command {
-    /// The password follows one of these flags. If the listed flag ends with a blank, the password is the next word;
-    /// otherwise the password is the rest of the same word, as in `-psecret`.
-    Flags(Flags),
-    /// Like `Flags`, but only if the command also contains this word.
-    FlagsIf(&'static str, Flags),
-    /// The password follows the separator in the value of one of these flags: `-u user:password`, `-U user%password`.
-    Pair(Flags, u8),
-    /// The password is the rest of each word that starts with this character: `ACL SETUSER bob on >password`.
-    Marked(u8),
-    /// The command has one password.
-    One(Position),
-}
-
-/// The position of the only password.
-#[derive(Debug)]
-enum Position {
-    /// The password is the next word.
-    Next,
-    /// The password is the next word of an SQL statement. If the word is not quoted, the keyword must be in capital letters, because
-    /// sentences also contain it: `objects are identified by name`.
-    Sql,
-    /// The password is the next word. The password must contain a digit or punctuation.
-    StrictNext,
-    /// The password is the next word, which must be the last word on the line. This digit states how a network device
-    /// has encoded the password: `password 7 …`.
-    Encoded(u8),
-    /// The password is the next word. The settings of an LDAP login must precede it:
-    /// `binddn="cn=…" credentials=password`.
-    Bound,
-    /// The next word contains a separator, and the password is the part after it, as in `user:password`.
-    NextPair(u8),
-    /// The password is the first word that is not a flag. That word must be quoted.
-    Literal,
-    /// The password is the argument at this zero-based position. Flags are not counted.
-    Word(usize),
-    /// Like `Word`, but the command must be at the start of the line, and the password must be the last word or be
-    /// followed by an option such as `/add`.
-    Account(usize),
-    /// The password is the last word that is not a flag. One of the flags must contain this letter:
-    /// `htpasswd -cb file user password`.
-    Last(u8),
-    /// One of the words is `user/password@host`, or the first word is `user/password`.
-    Oracle,
-    /// One of the words is `user:password@host`.
-    Target,
-    /// The password is the first word after the network share that is not an option:
-    /// `\\host\share password /user:CORP\bob`.
-    Share,
-    /// The password follows one of these words in a network device setting or a `.netrc` line. Only known options may
-    /// follow the password. If the list is empty, the password is the first word.
-    Setting(Flags),
-    /// Like `Setting`, but for words that also appear in prose. The password must contain a digit or punctuation, or
-    /// follow the digit of an encoding, as in `secret 0 value`.
-    StrictSetting(Flags),
-    /// The password is the last of at most two words after a command in capital letters: `AUTH password`,
-    /// `AUTH user password`.
-    Auth,
-    /// The password is the second argument. The first argument is a name that contains a word for a password:
-    /// `kv put app/db_password value`.
-    Stored,
-}
-
-/// The words of a column of the table. A blank at the end of a flag means that the value is the next word.
-type Flags = Vec<Cow<'static, str>>;
-
-/// A command and the position of its password.
+/// A command, and where its password is.
 pub(crate) struct Row {
     pub(crate) anchor: Cow<'static, str>,
-    command: Command,
+    /// How the password is found; see [`passwords_at`] and [`password_of`].
+    form: &'static str,
+    /// The arguments of the form. A blank at the end of a flag means that the value is the next word.
+    arguments: Vec<Cow<'static, str>>,
 }
 
 pub(crate) static COMMANDS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+    let words = |arguments: &'static str| arguments.split('|').filter(|word| !word.is_empty());
     table::rows(include_str!("tables/commands.txt"))
-        .filter_map(|[anchor, form, arguments, _]| {
-            Some(Row { anchor: table::unescaped(anchor), command: Command::read(form, arguments)? })
+        .map(|[anchor, form, arguments, _]| Row {
+            anchor: table::unescaped(anchor),
+            form,
+            arguments: words(arguments).map(table::unescaped).collect(),
         })
         .collect()
 });
 
-impl Command {
-    /// Reads the form and the arguments of a row. The arguments are separated by `|`.
-    fn read(form: &str, arguments: &'static str) -> Option<Self> {
-        let words = |arguments: &'static str| -> Flags {
-            arguments.split('|').filter(|word| !word.is_empty()).map(table::unescaped).collect()
-        };
-        let (first, rest) = arguments.split_once('|').unwrap_or((arguments, ""));
-        let sign = first.bytes().next();
-        Some(match form {
-            "flags" => Self::Flags(words(arguments)),
-            "flags-if" => Self::FlagsIf(first, words(rest)),
-            "pair" => Self::Pair(words(rest), sign?),
-            "marked" => Self::Marked(sign?),
-            _ => Self::One(match form {
-                "next" => Position::Next,
-                "sql" => Position::Sql,
-                "strict-next" => Position::StrictNext,
-                "encoded" => Position::Encoded(sign?),
-                "bound" => Position::Bound,
-                "next-pair" => Position::NextPair(sign?),
-                "literal" => Position::Literal,
-                "word" => Position::Word(first.parse().ok()?),
-                "account" => Position::Account(first.parse().ok()?),
-                "last" => Position::Last(sign?),
-                "oracle" => Position::Oracle,
-                "target" => Position::Target,
-                "share" => Position::Share,
-                "setting" => Position::Setting(words(arguments)),
-                "strict-setting" => Position::StrictSetting(words(arguments)),
-                "auth" => Position::Auth,
-                "stored" => Position::Stored,
-                _ => return None,
-            }),
-        })
+impl Row {
+    /// Returns the first byte of the first argument: a separator, a mark, or the letter of a flag.
+    fn sign(&self) -> u8 {
+        self.arguments.first().and_then(|sign| sign.bytes().next()).unwrap_or_default()
+    }
+
+    /// Returns the position of the password among the words, counted from zero.
+    fn position(&self) -> Option<usize> {
+        self.arguments.first()?.parse().ok()
     }
 }
 
@@ -147,22 +60,25 @@ pub(crate) fn passwords_at(text: &str, row: usize, start: usize, end: usize) -> 
     }
     let line = Line::after(text, end);
     work::count(line.len());
-    let found: Vec<Word> = match &COMMANDS[row].command {
-        Command::Flags(flags) => line.flag_values(flags).collect(),
-        Command::FlagsIf(word, flags) => {
-            line.flag_values(flags).filter(|_| line.contains(word)).collect()
+    let row = &COMMANDS[row];
+    let arguments = row.arguments.as_slice();
+    let found: Vec<Word> = match row.form {
+        // The password follows one of the flags. If the listed flag ends with a blank, the password is the next word;
+        // otherwise the password is the rest of the same word, as in `-psecret`.
+        "flags" => line.flag_values(arguments).collect(),
+        // Like `flags`, but only if the command also contains the first argument.
+        "flags-if" => {
+            line.flag_values(&arguments[1..]).filter(|_| line.contains(&arguments[0])).collect()
         }
-        Command::Pair(flags, separator) => line
-            .flag_values(flags)
-            .chain(line.cluster_values(flags))
-            .filter_map(|word| line.password_of_pair(word, *separator))
+        // The password follows the sign in the value of one of the flags: `-u user:password`, `-U user%password`.
+        "pair" => line
+            .flag_values(&arguments[1..])
+            .chain(line.cluster_values(&arguments[1..]))
+            .filter_map(|word| line.password_of_pair(word, row.sign()))
             .collect(),
-        Command::Marked(mark) => {
-            line.words().filter_map(|word| line.without_mark(word, *mark)).collect()
-        }
-        Command::One(position) => {
-            password_of(position, &line, text, start..end).into_iter().collect()
-        }
+        // The password is the rest of each word that starts with the sign: `ACL SETUSER bob on >password`.
+        "marked" => line.words().filter_map(|word| line.without_mark(word, row.sign())).collect(),
+        _ => password_of(row, &line, text, start..end).into_iter().collect(),
     };
     found
         .into_iter()
@@ -172,41 +88,60 @@ pub(crate) fn passwords_at(text: &str, row: usize, start: usize, end: usize) -> 
 }
 
 /// Returns the word that is the password of a command with one password. `anchor` is the range of the anchor.
-fn password_of(
-    position: &Position,
-    line: &Line<'_>,
-    text: &str,
-    anchor: Range<usize>,
-) -> Option<Word> {
+fn password_of(row: &Row, line: &Line<'_>, text: &str, anchor: Range<usize>) -> Option<Word> {
     let next = || line.words().next();
-    match position {
-        Position::Next => next(),
-        Position::Sql => {
+    match row.form {
+        // The password is the next word.
+        "next" => next(),
+        // The next word of an SQL statement. If the word is not quoted, the keyword must be in capital letters, because
+        // sentences also contain it: `objects are identified by name`.
+        "sql" => {
             let is_keyword = !text[anchor].bytes().any(|byte| byte.is_ascii_lowercase());
             next().filter(|word| word.is_quoted || is_keyword)
         }
-        Position::StrictNext => next().filter(|word| is_distinct(line.text(word))),
-        Position::Bound => next().filter(|_| has_entry_name(text, anchor.start)),
-        Position::Encoded(encoding) => {
+        // The next word, which must contain a digit or punctuation.
+        "strict-next" => next().filter(|word| is_distinct(line.text(word))),
+        // The next word, which must be the last word on the line. The sign is a digit that states how a network device
+        // has encoded the password: `password 7 …`.
+        "encoded" => {
             let is_alone = line.words().take(2).count() == 1;
-            next().filter(|word| is_alone && has_encoding(line.text(word), *encoding))
+            next().filter(|word| is_alone && has_encoding(line.text(word), row.sign()))
         }
-        Position::NextPair(separator) => line.after_separator(next()?, *separator),
-        Position::Literal => line.arguments().next().filter(|word| word.is_quoted),
-        Position::Word(position) => line.arguments().nth(*position),
-        Position::Account(position) => account(line, text, anchor.start, *position),
-        Position::Last(letter) => {
-            let has_flag = line.words().any(|word| line.is_cluster_with(&word, *letter));
+        // The next word, after the settings of an LDAP login: `binddn="cn=…" credentials=password`.
+        "bound" => next().filter(|_| has_entry_name(text, anchor.start)),
+        // The part after the sign in the next word, as in `user:password`.
+        "next-pair" => line.after_separator(next()?, row.sign()),
+        // The first word that is not a flag. That word must be quoted.
+        "literal" => line.arguments().next().filter(|word| word.is_quoted),
+        // The argument at this position. Flags are not counted.
+        "word" => line.arguments().nth(row.position()?),
+        // The word at this position. The command must be at the start of the line, and the password must be the last
+        // word or be followed by an option such as `/add`.
+        "account" => account(line, text, anchor.start, row.position()?),
+        // The last word that is not a flag. One of the flags must contain the letter: `htpasswd -cb file user password`.
+        "last" => {
+            let has_flag = line.words().any(|word| line.is_cluster_with(&word, row.sign()));
             line.arguments().skip(1).last().filter(|_| has_flag)
         }
-        Position::Oracle => oracle(line, text),
-        Position::Target => line.arguments().find_map(|word| line.target_password(&word)),
-        Position::Share => share(line),
-        Position::Setting(names) => setting(line, text, anchor.start, names),
-        Position::StrictSetting(names) => setting(line, text, anchor.start, names)
+        // One of the words is `user/password@host`, or the first word is `user/password`.
+        "oracle" => oracle(line, text),
+        // One of the words is `user:password@host`.
+        "target" => line.arguments().find_map(|word| line.target_password(&word)),
+        // The first word after the network share that is not an option: `\\host\share password /user:CORP\bob`.
+        "share" => share(line),
+        // The password follows one of the words in a network device setting or a `.netrc` line. Only known options may
+        // follow the password. Without words, the password is the first word.
+        "setting" => setting(line, text, anchor.start, &row.arguments),
+        // Like `setting`, but for words that also appear in prose. The password must contain a digit or punctuation, or
+        // follow the digit of an encoding, as in `secret 0 value`.
+        "strict-setting" => setting(line, text, anchor.start, &row.arguments)
             .filter(|word| is_distinct(line.text(word)) || is_after_type(text, word.span.start)),
-        Position::Auth => auth(line, text, anchor.start),
-        Position::Stored => stored(line),
+        // The last of at most two words after a command in capital letters: `AUTH password`, `AUTH user password`.
+        "auth" => auth(line, text, anchor.start),
+        // The second argument. The first argument is a name that contains a word for a password:
+        // `kv put app/db_password value`.
+        "stored" => stored(line),
+        _ => None,
     }
 }
 
@@ -317,7 +252,6 @@ fn stored(line: &Line<'_>) -> Option<Word> {
 fn is_line_start(text: &str, start: usize) -> bool {
     const MAX_PROMPT: usize = 64;
     let line = line_before(text.as_bytes(), start, MAX_PROMPT).trim_ascii();
-    work::count(line.len());
     line.is_empty()
         || line.ends_with(b"sudo")
         || matches!(line.last(), Some(b'$' | b'#' | b'>' | b'%' | b'`' | b'"' | b'\''))

@@ -1,4 +1,5 @@
-//! A byte position in a string, with operations that skip bytes and words, and the view of the line around a position.
+//! A byte position in a string, with operations that skip bytes and words, and the view of the line around a position. The
+//! operations count the bytes that they read ([`work`]).
 
 use crate::work;
 
@@ -18,9 +19,7 @@ impl<'t> Cursor<'t> {
 
     /// Skips at most `max` bytes for which `accept` returns true, and returns the number of skipped bytes.
     pub(crate) fn skip(&mut self, max: usize, accept: impl Fn(u8) -> bool) -> usize {
-        let length =
-            self.bytes[self.at..].iter().take(max).take_while(|&&byte| accept(byte)).count();
-        work::count(length + 1);
+        let length = run_after(&self.bytes[self.at..], max, accept);
         self.at += length;
         length
     }
@@ -39,24 +38,32 @@ impl<'t> Cursor<'t> {
 
 /// Returns how many of the first `max` bytes `accept` returns true for, up to the first other byte.
 pub(crate) fn run_after(bytes: &[u8], max: usize, accept: impl Fn(u8) -> bool) -> usize {
-    bytes.iter().take(max).take_while(|byte| accept(**byte)).count()
+    let length = bytes.iter().take(max).take_while(|byte| accept(**byte)).count();
+    work::count(length + 1);
+    length
 }
 
 /// Returns how many of the last `max` bytes `accept` returns true for, back to the last other byte.
 pub(crate) fn run_before(bytes: &[u8], max: usize, accept: impl Fn(u8) -> bool) -> usize {
-    bytes.iter().rev().take(max).take_while(|byte| accept(**byte)).count()
+    let length = bytes.iter().rev().take(max).take_while(|byte| accept(**byte)).count();
+    work::count(length + 1);
+    length
 }
 
 /// Returns the part of the line before `at`, at most `max` bytes.
 pub(crate) fn line_before(bytes: &[u8], at: usize, max: usize) -> &[u8] {
     let before = &bytes[at.saturating_sub(max)..at];
-    memchr::memrchr(b'\n', before).map_or(before, |newline| &before[newline + 1..])
+    let line = memchr::memrchr(b'\n', before).map_or(before, |newline| &before[newline + 1..]);
+    work::count(line.len());
+    line
 }
 
 /// Returns the part of the line from `at` on, at most `max` bytes.
 pub(crate) fn line_after(bytes: &[u8], at: usize, max: usize) -> &[u8] {
     let after = &bytes[at..bytes.len().min(at + max)];
-    &after[..memchr::memchr(b'\n', after).unwrap_or(after.len())]
+    let length = memchr::memchr(b'\n', after).unwrap_or(after.len());
+    work::count(length);
+    &after[..length]
 }
 
 /// Returns whether every byte of the value is of the given kind or one of `signs`.

@@ -12,7 +12,8 @@ use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::cursor::consists_of;
 use crate::secrets::direct::literal::{Literal, is_in_session, is_shell_assignment, literal};
 use crate::secrets::forms::{
-    Characters, has_digit, is_chosen_password, is_phrase, is_strong_password, n_different_signs,
+    Characters, has_digit, is_capitalised_word, is_chosen_password, is_phrase, is_strong_password,
+    n_different_signs,
 };
 use crate::secrets::stand_ins::{is_dummy, is_label, is_placeholder, label_share};
 use crate::table::WordList;
@@ -89,13 +90,11 @@ fn is_plausible_password(candidate: &Candidate<'_>) -> bool {
         (true, false) => MIN_LENGTH,
         (true, true) | (false, _) => MIN_WORD,
     };
-    let is_capitalised_word =
-        bytes[0].is_ascii_uppercase() && bytes[1..].iter().all(u8::is_ascii_lowercase);
     let is_constant = !bytes.iter().any(u8::is_ascii_lowercase) && bytes.contains(&b'_');
     let lower = value.to_ascii_lowercase();
     (min_length..=MAX_LENGTH).contains(&bytes.len())
         && bytes.iter().all(u8::is_ascii_graphic)
-        && !is_capitalised_word
+        && !is_capitalised_word(value)
         && !is_constant
         && !is_address(value)
         && (!is_camel_case(bytes) || is_unlabelled_constant(candidate))

@@ -1,8 +1,8 @@
 //! Computes the binary features that the scorer uses. They describe a candidate's context and characters.
 
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::{contains_any, is_word_or, run_after};
-use crate::secrets::forms::is_uuid;
+use crate::secrets::cursor::{consists_of, contains_any, is_word_or, run_after};
+use crate::secrets::forms::{Characters, is_uuid};
 use crate::secrets::letters::surprise;
 use crate::secrets::stand_ins::{is_dummy, is_label, is_placeholder, label_share};
 use crate::table;
@@ -42,66 +42,57 @@ pub(crate) const FEATURES: &str = include_str!("tables/features.txt");
 pub(crate) struct FeatureSet(u64);
 
 impl FeatureSet {
-    fn set(&mut self, index: &mut usize, is_present: bool) {
-        self.0 |= u64::from(is_present) << *index;
-        *index += 1;
-    }
-
     pub(crate) fn has(self, index: usize) -> bool {
         self.0 >> index & 1 == 1
     }
 }
 
 pub(crate) fn features(candidate: &Candidate<'_>) -> FeatureSet {
-    let mut set = FeatureSet::default();
-    let mut index = 0;
-    set.set(&mut index, true);
-    context(candidate, &mut set, &mut index);
     let value = candidate.value();
     let start = &value[..value.floor_char_boundary(MAX_VALUE)];
-    characters(candidate, start, &mut set, &mut index);
-    debug_assert_eq!(index, N_FEATURES, "one bit for each feature");
-    set
+    let present = [vec![true], context(candidate), characters(candidate, start)].concat();
+    debug_assert_eq!(present.len(), N_FEATURES, "one bit for each feature");
+    let bits =
+        present.iter().enumerate().map(|(index, is_present)| u64::from(*is_present) << index);
+    FeatureSet(bits.fold(0, |set, bit| set | bit))
 }
 
-fn context(candidate: &Candidate<'_>, set: &mut FeatureSet, index: &mut usize) {
+/// Returns the features that describe the name and the text around the value.
+fn context(candidate: &Candidate<'_>) -> Vec<bool> {
     let before = candidate.before().as_bytes();
     let word = candidate.word().as_bytes();
     let after = candidate.between().as_bytes();
     let head = candidate.head(b"_-");
-    let identifier_start = before.len() - head.len();
     let tail = run_after(after, after.len(), |byte| is_word_or(byte, b"_-"));
-    let rest = candidate.after();
-
-    set.set(index, candidate.quoting == Quoting::Quoted);
-    // One feature for each relation, in the order of the enumeration.
-    for relation in 0..=Relation::RestOfLine as usize {
-        set.set(index, candidate.relation as usize == relation);
-    }
-    set.set(index, candidate.name == Name::Public);
-    set.set(index, candidate.name == Name::Provider);
-    set.set(
-        index,
-        word.iter().any(u8::is_ascii_uppercase) && !word.iter().any(u8::is_ascii_lowercase),
-    );
-    set.set(index, !head.is_empty());
-    set.set(index, tail > 0);
-    set.set(index, has_key_word(head) || has_key_word(&after[..tail]));
-    let is_line_start = before[..identifier_start]
+    let is_line_start = before[..before.len() - head.len()]
         .iter()
         .rev()
         .take(16)
         .take_while(|byte| **byte != b'\n')
         .all(|byte| matches!(byte, b' ' | b'\t' | b'-' | b'"' | b'\'' | b'#' | b'*'));
-    set.set(index, is_line_start);
-    let ends_line = rest
+    let ends_line = candidate
+        .after()
         .iter()
         .take(4)
         .find(|byte| !matches!(byte, b'"' | b'\'' | b'`' | b',' | b';' | b' ' | b'\r'))
         .is_none_or(|&byte| byte == b'\n');
-    set.set(index, ends_line);
-    set.set(index, candidate.value().contains(' '));
-    set.set(index, has_login(&before[before.len().saturating_sub(MAX_LOGIN_DISTANCE)..]));
+    let mut present = vec![candidate.quoting == Quoting::Quoted];
+    // One feature for each relation, in the order of the enumeration.
+    let relations = 0..=Relation::RestOfLine as usize;
+    present.extend(relations.map(|relation| candidate.relation as usize == relation));
+    present.extend([
+        candidate.name == Name::Public,
+        candidate.name == Name::Provider,
+        word.iter().any(u8::is_ascii_uppercase) && !word.iter().any(u8::is_ascii_lowercase),
+        !head.is_empty(),
+        tail > 0,
+        has_key_word(head) || has_key_word(&after[..tail]),
+        is_line_start,
+        ends_line,
+        candidate.value().contains(' '),
+        has_login(&before[before.len().saturating_sub(MAX_LOGIN_DISTANCE)..]),
+    ]);
+    present
 }
 
 fn has_key_word(part: &[u8]) -> bool {
@@ -114,106 +105,65 @@ fn has_login(before: &[u8]) -> bool {
     contains_any(&before.to_ascii_lowercase(), WORDS)
 }
 
-struct CharacterCounts {
-    digits: usize,
-    upper: usize,
-    lower: usize,
-    marks: usize,
-    hex: usize,
-    changes: usize,
-}
-
-impl CharacterCounts {
-    fn of(value: &[u8]) -> Self {
-        let count = |accept: fn(&u8) -> bool| value.iter().filter(|byte| accept(byte)).count();
-        let kind = |byte: u8| match byte {
-            b'a'..=b'z' => 0,
-            b'A'..=b'Z' => 1,
-            b'0'..=b'9' => 2,
-            _ => 3,
-        };
-        Self {
-            digits: count(u8::is_ascii_digit),
-            upper: count(u8::is_ascii_uppercase),
-            lower: count(u8::is_ascii_lowercase),
-            marks: count(|byte| {
-                matches!(
-                    byte,
-                    b'!' | b'@' | b'#' | b'$' | b'%' | b'^' | b'&' | b'*' | b'~' | b'?' | b'+'
-                )
-            }),
-            hex: count(u8::is_ascii_hexdigit),
-            changes: value
-                .windows(2)
-                .filter(|pair| {
-                    let (first, second) = (kind(pair[0]), kind(pair[1]));
-                    first != second && first != 3 && second != 3 && (first == 2 || second == 2)
-                })
-                .count(),
-        }
-    }
-}
-
-fn characters(candidate: &Candidate<'_>, value: &str, set: &mut FeatureSet, index: &mut usize) {
+/// Returns the features that describe the characters of `value`, the start of the candidate's value.
+fn characters(candidate: &Candidate<'_>, value: &str) -> Vec<bool> {
+    const LENGTHS: [(usize, usize); 7] =
+        [(0, 5), (6, 7), (8, 11), (12, 15), (16, 23), (24, 39), (40, usize::MAX)];
     let bytes = value.as_bytes();
-    let counts = CharacterCounts::of(bytes);
+    let counts = Characters::of(value);
+    let Characters { upper, lower, digits, .. } = counts;
+    let letters = counts.letters();
     let length = candidate.value.len();
-    for (min, max) in [(0, 5), (6, 7), (8, 11), (12, 15), (16, 23), (24, 39), (40, usize::MAX)] {
-        set.set(index, (min..=max).contains(&length));
-    }
-    let letters = counts.upper + counts.lower;
     let body = value.trim_end_matches('=').as_bytes();
     let surprise = surprise(body);
-    let is_hex = counts.hex + memchr::memchr_iter(b'-', bytes).count() == bytes.len()
-        && counts.digits >= 2
-        && letters >= 2;
-    set.set(index, counts.digits > 0);
-    set.set(index, counts.upper > 0 && counts.lower > 0);
-    set.set(index, counts.upper > 0 && counts.lower == 0);
-    set.set(index, counts.marks > 0);
-    set.set(index, counts.digits * 4 >= bytes.len());
-    set.set(index, counts.digits == bytes.len());
-    set.set(index, is_hex);
-    set.set(index, is_uuid(value));
-    set.set(index, letters == bytes.len());
-    set.set(index, surprise >= RANDOM);
-    set.set(index, surprise >= VERY_RANDOM);
-    set.set(
-        index,
-        letters + counts.digits >= 4
-            && surprise * 2 >= i32::try_from(body.len()).unwrap_or(i32::MAX),
-    );
-    set.set(index, surprise < 0);
-    set.set(index, is_placeholder(value));
-    set.set(index, is_dummy(value.trim_end_matches('=')));
-    set.set(index, is_label(value));
-    set.set(index, label_share(value) * 2 >= bytes.len());
-    let is_base64 = counts.digits > 0 && counts.upper > 1 && counts.lower > 1 && !is_dotted(bytes);
-    set.set(
-        index,
+    let is_hex = consists_of(value, u8::is_ascii_hexdigit, "-") && digits >= 2 && letters >= 2;
+    let is_base64 = digits > 0 && upper > 1 && lower > 1 && !is_dotted(bytes);
+    let word = candidate.word().as_bytes().to_ascii_lowercase();
+    let n_changes = n_changes(bytes);
+    let mut present = LENGTHS.map(|(min, max)| (min..=max).contains(&length)).to_vec();
+    present.extend([
+        digits > 0,
+        upper > 0 && lower > 0,
+        upper > 0 && lower == 0,
+        value.contains(['!', '@', '#', '$', '%', '^', '&', '*', '~', '?', '+']),
+        digits * 4 >= bytes.len(),
+        digits == bytes.len(),
+        is_hex,
+        is_uuid(value),
+        letters == bytes.len(),
+        surprise >= RANDOM,
+        surprise >= VERY_RANDOM,
+        letters + digits >= 4 && surprise * 2 >= i32::try_from(body.len()).unwrap_or(i32::MAX),
+        surprise < 0,
+        is_placeholder(value),
+        is_dummy(value.trim_end_matches('=')),
+        is_label(value),
+        label_share(value) * 2 >= bytes.len(),
         value.contains(['\\', ':']) || value.contains('/') && !is_base64 || is_dotted(bytes),
-    );
-    set.set(index, is_separated_words(bytes));
-    set.set(
-        index,
-        letters == bytes.len() && counts.lower > 0 && bytes[1..].iter().any(u8::is_ascii_uppercase),
-    );
-    set.set(index, counts.lower == 0 && counts.upper > 0 && bytes.contains(&b'_'));
-    set.set(
-        index,
+        is_separated_words(bytes),
+        letters == bytes.len() && lower > 0 && bytes[1..].iter().any(u8::is_ascii_uppercase),
+        lower == 0 && upper > 0 && bytes.contains(&b'_'),
         value.contains(['(', ')', '[', ']', '{', '}', '<', '>', '|', ';', '='])
             && !value.ends_with('='),
-    );
-    let word = candidate.word().as_bytes().to_ascii_lowercase();
-    set.set(index, memchr::memmem::find(&bytes.to_ascii_lowercase(), &word).is_some());
-    set.set(index, letters == bytes.len() && counts.upper == 1 && bytes[0].is_ascii_uppercase());
-    set.set(index, counts.changes >= 2);
-    set.set(index, counts.changes >= 5);
-    set.set(index, value.ends_with('=') || value.contains(['+', '/']) && is_base64);
-    set.set(index, !value.is_ascii());
-    set.set(index, is_hex && matches!(length, 32 | 40 | 56 | 64 | 96 | 128));
-    set.set(index, candidate.name == Name::Vague && surprise >= RANDOM && counts.digits >= 2);
-    set.set(index, counts.digits == 0 && candidate.quoting == Quoting::Bare);
+        memchr::memmem::find(&bytes.to_ascii_lowercase(), &word).is_some(),
+        letters == bytes.len() && upper == 1 && bytes[0].is_ascii_uppercase(),
+        n_changes >= 2,
+        n_changes >= 5,
+        value.ends_with('=') || value.contains(['+', '/']) && is_base64,
+        !value.is_ascii(),
+        is_hex && matches!(length, 32 | 40 | 56 | 64 | 96 | 128),
+        candidate.name == Name::Vague && surprise >= RANDOM && digits >= 2,
+        digits == 0 && candidate.quoting == Quoting::Bare,
+    ]);
+    present
+}
+
+/// Returns how often a digit follows a letter, or a letter follows a digit.
+fn n_changes(value: &[u8]) -> usize {
+    let is_change =
+        |first: &u8, second: &u8| first.is_ascii_digit() && second.is_ascii_alphabetic();
+    let pairs = value.windows(2);
+    pairs.filter(|pair| is_change(&pair[0], &pair[1]) || is_change(&pair[1], &pair[0])).count()
 }
 
 /// Returns whether the value contains a dot between two letters, as in a member name or a file name.

@@ -118,6 +118,14 @@ pub(crate) fn is_phrase(value: &str) -> bool {
         && words().all(|word| !word.is_empty() && consists_of(word, u8::is_ascii_alphanumeric, "-"))
 }
 
+/// Returns whether only the first letter of the word is a capital, as in the button label `Register`.
+pub(crate) fn is_capitalised_word(value: &str) -> bool {
+    value.bytes().enumerate().all(|(at, byte)| match at {
+        0 => byte.is_ascii_uppercase(),
+        _ => byte.is_ascii_lowercase(),
+    })
+}
+
 pub(crate) fn has_digit(value: &str) -> bool {
     value.bytes().any(|byte| byte.is_ascii_digit())
 }

@@ -43,7 +43,6 @@ pub(crate) fn values_after(text: &str, start: usize, end: usize) -> Vec<Secret> 
 fn names_secrets(text: &str, start: usize) -> bool {
     let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
     let length = run_before(before, usize::MAX, |byte| is_word_or(byte, b"_-"));
-    work::count(length);
     let name = String::from_utf8_lossy(&before[before.len() - length..]).to_ascii_lowercase();
     let is_plural = matches!(name.as_bytes().last(), Some(b'k' | b't' | b's'));
     is_plural && name != "k" && !PUBLIC_NAMES.iter().any(|part| name.contains(part))
@@ -121,8 +120,7 @@ pub(crate) fn keys_after(text: &str, from: usize) -> Vec<Secret> {
     while at < limit {
         at += bytes[at..limit].iter().take_while(|byte| separates_keys(**byte)).count();
         at += if bytes[at..limit].starts_with(b"0x") { 2 } else { 0 };
-        let length =
-            bytes[at..limit].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let length = run_after(&bytes[at..limit], usize::MAX, |byte| byte.is_ascii_alphanumeric());
         let run = &bytes[at..at + length];
         let is_index = length <= 2 && run.iter().all(u8::is_ascii_digit);
         if length == KEY_DIGITS && run.iter().all(u8::is_ascii_hexdigit) {
@@ -151,7 +149,6 @@ pub(crate) fn bytes_after(text: &str, from: usize) -> Option<Secret> {
     let length = run_after(rest, usize::MAX, |byte| {
         byte.is_ascii_digit() || byte.is_ascii_whitespace() || byte == b','
     });
-    work::count(length);
     let n_bytes = text[start..start + length]
         .split(',')
         .filter(|number| number.trim().parse::<u8>().is_ok())
@@ -259,13 +256,13 @@ const MIN_DIGITS: usize = 3;
 pub(crate) fn key_after(text: &str, end: usize) -> Option<Secret> {
     let mut cursor = Cursor::new(text, end);
     cursor.skip_blanks();
-    let (begin, end, _) = value_bounds(text, cursor.at, Name::Token)?;
-    let value = text.get(begin..end)?;
+    let (span, _) = value_bounds(text, cursor.at, Name::Token)?;
+    let value = text.get(span.clone())?;
     let is_key = value.len() >= MIN_KEY
         && consists_of(value, u8::is_ascii_alphanumeric, "_-+/=.")
         && value.bytes().filter(u8::is_ascii_digit).count() >= MIN_DIGITS
         && is_random(value);
-    is_key.then_some(Secret { kind: "secret-assignment", span: begin..end })
+    is_key.then_some(Secret { kind: "secret-assignment", span })
 }
 
 const SEED: usize = 56;
@@ -290,7 +287,6 @@ pub(crate) fn seeds(text: &str) -> Vec<Secret> {
         }
         let start = at - run_before(&bytes[..at], NATS_SEED, is_base32);
         let length = run_after(&bytes[start..], NATS_SEED, is_base32);
-        work::count(at - start + length);
         let span = start..start + length;
         let is_whole = !continues_word(start.checked_sub(1).map(|before| bytes[before]))
             && !continues_word(bytes.get(span.end).copied());

@@ -5,7 +5,7 @@ use crate::work;
 
 const MAX_DOCUMENT_BYTES: usize = 64 * 1024;
 /// The start of a value that SOPS has encrypted.
-const ENCRYPTED: &str = "ENC[";
+const ENCRYPTED: &[u8] = b"ENC[";
 
 /// Returns the secret values in the YAML document that contains the `kind: Secret` ending at `kind_end`, and the end of
 /// the document. Text before `floor` is not searched. The caller skips other `kind` lines before the returned end.
@@ -53,16 +53,17 @@ pub(crate) fn json_secrets_around(text: &str, kind: usize) -> Vec<Secret> {
         while let (Some(_), Some(_), Some(open), Some(close)) =
             (quotes.next(), quotes.next(), quotes.next(), quotes.next())
         {
-            let value = &bytes[open + 1..close];
-            if value.len() >= 4
-                && !matches!(value[0], b'$' | b'{' | b'<')
-                && !value.starts_with(ENCRYPTED.as_bytes())
-            {
+            if is_data(&bytes[open + 1..close]) {
                 found.push(Secret { kind: "kubernetes-secret", span: open + 1..close });
             }
         }
     }
     found
+}
+
+/// Returns whether the value is neither a variable, a template nor encrypted.
+fn is_data(value: &[u8]) -> bool {
+    value.len() >= 4 && !matches!(value[0], b'$' | b'{' | b'<') && !value.starts_with(ENCRYPTED)
 }
 
 /// Tracks whether the current line is inside `data:` or `stringData:`, and collects the values.
@@ -100,7 +101,7 @@ impl DataSection {
     fn take(&mut self, value: &str, start: usize) {
         let bare = value.trim_matches(['"', '\'']);
         let start = start + (value.len() - value.trim_start_matches(['"', '\'']).len());
-        if bare.len() >= 4 && !bare.starts_with(['$', '{', '<']) && !bare.starts_with(ENCRYPTED) {
+        if is_data(bare.as_bytes()) {
             self.found.push(Secret { kind: "kubernetes-secret", span: start..start + bare.len() });
         }
     }

@@ -2,9 +2,8 @@
 
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
-use crate::secrets::cursor::{is_word_or, run_after};
+use crate::secrets::cursor::{is_word_or, line_after, run_after};
 use crate::table::WordList;
-use crate::work;
 use std::ops::Range;
 
 /// Frequent English words that are not in the published list of words.
@@ -59,9 +58,7 @@ pub(crate) fn phrase_after_announcement(text: &str, end: usize) -> Option<Secret
 fn words_from(bytes: &[u8], start: usize) -> (usize, usize) {
     let (mut at, mut end, mut n_words) = (start, start, 0);
     while n_words <= MAX_WORDS {
-        let length =
-            bytes[at..].iter().take(9).take_while(|byte| byte.is_ascii_lowercase()).count();
-        work::count(length + 1);
+        let length = run_after(&bytes[at..], 9, |byte| byte.is_ascii_lowercase());
         // A name before a colon starts the next message of a chat.
         if !WORD_LENGTHS.contains(&length) || bytes.get(at + length) == Some(&b':') {
             break;
@@ -89,14 +86,12 @@ const MIN_CHARACTERS: usize = 8;
 /// below.
 pub(crate) fn codes_after(text: &str, end: usize) -> Vec<Secret> {
     let bytes = text.as_bytes();
-    let rest = &bytes[end..bytes.len().min(end + MAX_HEADING)];
-    let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-    work::count(length);
+    let heading = line_after(bytes, end, MAX_HEADING);
     let mut codes = Vec::new();
-    if let Some(colon) = memchr::memchr2(b':', b'=', &rest[..length]) {
+    if let Some(colon) = memchr::memchr2(b':', b'=', heading) {
         codes.extend(codes_on_line(text, end + colon + 1..line_end(bytes, end + colon + 1)));
     }
-    let mut at = end + length + 1;
+    let mut at = end + heading.len() + 1;
     let mut n_blank = 0;
     for _ in 0..MAX_LINES {
         if at >= bytes.len() {
@@ -120,9 +115,7 @@ pub(crate) fn codes_after(text: &str, end: usize) -> Vec<Secret> {
 
 /// Returns the end of the line at `at`, or the position `MAX_LINE` bytes after `at` if the line is longer.
 fn line_end(bytes: &[u8], at: usize) -> usize {
-    let line = &bytes[at..bytes.len().min(at + MAX_LINE)];
-    work::count(line.len());
-    at + memchr::memchr(b'\n', line).unwrap_or(line.len())
+    at + line_after(bytes, at, MAX_LINE).len()
 }
 
 /// Returns the codes on the line if the line consists only of codes, separators and a list marker. Otherwise, the

@@ -2,7 +2,7 @@
 
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
-use crate::secrets::cursor::{contains_any, line_after, line_before};
+use crate::secrets::cursor::{contains_any, is_word_or, line_after, line_before, run_after};
 use crate::secrets::forms::{
     Characters, has_digit, is_chosen_password, is_literal_word, is_random,
 };
@@ -26,7 +26,7 @@ pub(crate) fn value_below(text: &str, start: usize, end: usize) -> Option<Secret
     let rest = &bytes[end..bytes.len().min(end + MAX_COMMAND)];
     let length = memchr::memchr_iter(b'\n', rest).find(|&at| at == 0 || rest[at - 1] != b'\\')?;
     let head = line_before(bytes, start, MAX_COMMAND);
-    work::count(length + head.len());
+    work::count(length);
     let command = &rest[..length];
     // `NAME=$(…)` and `… > file` do not print the value. A command in backticks is mentioned in a sentence.
     let is_captured = memchr::memmem::find(head, b"$(").is_some()
@@ -46,8 +46,7 @@ pub(crate) fn value_below(text: &str, start: usize, end: usize) -> Option<Secret
 /// Returns whether the name of the variable at the start of `rest` indicates a secret.
 fn names_secret(rest: &str) -> bool {
     let name = rest.trim_start_matches(['{', '$', '"']);
-    let length =
-        name.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    let length = run_after(name.as_bytes(), usize::MAX, |byte| is_word_or(byte, b"_"));
     let name = name[..length].to_ascii_lowercase();
     SECRET_ENDINGS.iter().any(|ending| name.ends_with(ending))
 }
@@ -55,7 +54,6 @@ fn names_secret(rest: &str) -> bool {
 fn value_on_line(text: &str, line_start: usize) -> Option<Secret> {
     let bytes = text.as_bytes();
     let below = line_after(bytes, line_start.min(bytes.len()), MAX_VALUE);
-    work::count(below.len());
     let indent = below.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'"')).count();
     let value = text.get(line_start + indent..line_start + below.len())?;
     let value = value.trim_end().trim_end_matches('"');

@@ -67,7 +67,6 @@ pub(crate) fn secret_before(text: &str, covered: usize, end: usize) -> Option<Se
     let floor = covered.max(end.saturating_sub(MAX_BEFORE_END));
     let length =
         run_before(&bytes[floor..end], usize::MAX, |byte| is_word_or(byte, b"+/=\n\r\t\\"));
-    work::count(length);
     let start = end - length;
     let skipped = bytes[start..end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     (length - skipped >= MIN_LINE_BYTES)
@@ -131,11 +130,8 @@ fn line_length(bytes: &[u8]) -> usize {
 }
 
 fn is_key_line(line: &[u8]) -> bool {
-    let is_header = line.starts_with(b"Proc-Type:")
-        || line.starts_with(b"DEK-Info:")
-        || line.starts_with(b"Version:")
-        || line.starts_with(b"Subject:")
-        || line.starts_with(b"Comment:");
+    let headers = ["Proc-Type:", "DEK-Info:", "Version:", "Subject:", "Comment:"];
+    let is_header = headers.iter().any(|header| line.starts_with(header.as_bytes()));
     let start = line.iter().take_while(|&&byte| is_wrapping(byte)).count();
     let body = line[start..].iter().take_while(|byte| is_key_byte(**byte)).count();
     let rest = &line[start + body..];

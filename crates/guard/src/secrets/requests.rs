@@ -191,17 +191,11 @@ pub(crate) fn bearer_secret(text: &str, start: usize, scheme_end: usize) -> Opti
     if start > 0 && text.as_bytes()[start - 1].is_ascii_alphanumeric() {
         return None;
     }
-    let (begin, end, quoting) = value_bounds(text, scheme_end, Name::Token)?;
+    let (name, relation) = (Name::Token, Relation::Equals);
+    let (value, quoting) = value_bounds(text, scheme_end, name)?;
     let word = start..start + "bearer".len();
-    let candidate = Candidate {
-        text,
-        name: Name::Token,
-        word,
-        relation: Relation::Equals,
-        quoting,
-        value: begin..end,
-    };
-    let span = begin..extended_end(text, begin..end);
+    let span = value.start..extended_end(text, value.clone());
+    let candidate = Candidate { text, name, word, relation, quoting, value };
     is_secret(&candidate).then_some(Secret { kind: "bearer-token", span })
 }
 
@@ -211,8 +205,8 @@ pub(crate) fn basic_secret(text: &str, scheme_end: usize) -> Option<Secret> {
     cursor.skip_blanks();
     // In JSON text that is a string of another JSON text, backslashes precede the quote.
     cursor.skip(3, |byte| byte == b'\\');
-    let (begin, end, _) = value_bounds(text, cursor.at, Name::Token)?;
-    let value = text.get(begin..end)?;
+    let (span, _) = value_bounds(text, cursor.at, Name::Token)?;
+    let value = text.get(span.clone())?;
     let is_pair = base64::decode(value.as_bytes()).is_some_and(|decoded| {
         memchr::memchr(b':', &decoded).is_some()
             && decoded.iter().all(|byte| matches!(byte, b' '..=b'~'))
@@ -222,5 +216,5 @@ pub(crate) fn basic_secret(text: &str, scheme_end: usize) -> Option<Secret> {
     (value.len() >= MIN_BASIC
         && (is_pair || is_field && is_generated_base64(value, MIN_OPAQUE))
         && !is_published(value))
-    .then_some(Secret { kind: "basic-auth", span: begin..end })
+    .then_some(Secret { kind: "basic-auth", span })
 }

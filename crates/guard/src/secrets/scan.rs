@@ -19,8 +19,9 @@ const MIN_FULL_LINE: usize = 48;
 const MAX_PREFIXES: usize = 3;
 
 /// Whether to redact the sample values in the rule definitions of secret scanners (see `definition`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Samples {
+    #[default]
     Keep,
     /// Used for input that may have been cut off. A rule definition in it may be incomplete and therefore not
     /// recognisable.

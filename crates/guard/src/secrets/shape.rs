@@ -5,8 +5,7 @@
 //! least 20 characters of class `b`. [`is_member`] lists the classes. Any other character matches itself. The part
 //! before `{!}` identifies the secret and is not redacted.
 
-use crate::secrets::cursor::run_after;
-use crate::work;
+use crate::secrets::cursor::{is_word_or, run_after};
 use std::ops::Range;
 
 /// Separates the public part of a shape from the secret part.
@@ -24,8 +23,7 @@ impl RunEnds {
         {
             return cached.end;
         }
-        let end = at + text[at..].iter().take_while(|&&byte| is_member(class, byte)).count();
-        work::count(end - at);
+        let end = at + run_after(&text[at..], usize::MAX, |byte| is_member(class, byte));
         self.0.retain(|(cached, _)| *cached != class);
         self.0.push((class, at..end));
         end
@@ -112,7 +110,6 @@ impl Run {
             None => runs.end(self.class, text, at),
             Some(max) => at + run_after(&text[at..], max, |byte| is_member(self.class, byte)),
         };
-        work::count(self.max.unwrap_or(1));
         (end - at >= self.min).then_some(end)
     }
 }
@@ -126,35 +123,26 @@ pub(crate) fn is_member(class: u8, byte: u8) -> bool {
         b'l' => byte.is_ascii_lowercase() || byte.is_ascii_digit(),
         b'u' => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
         b'a' => byte.is_ascii_alphanumeric(),
-        b'w' => byte.is_ascii_alphanumeric() || byte == b'_',
-        b'b' => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'),
-        b'e' => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'='),
-        b's' => byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=' | b'_'),
-        b'p' => byte.is_ascii_alphanumeric() || matches!(byte, b'%' | b'-' | b'_'),
-        b'o' => byte.is_ascii_alphanumeric() || matches!(byte, b'@' | b'-'),
-        b'v' => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/' | b'=' | b'+'),
-        b'c' => byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'/'),
-        b'm' => byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'),
-        b'n' => byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'~'),
-        b'y' => {
-            byte.is_ascii_alphanumeric() || matches!(byte, b'%' | b'+' | b'/' | b'-' | b'_' | b'=')
-        }
-        b'E' => {
-            byte.is_ascii_alphanumeric() || matches!(byte, b'$' | b',' | b'=' | b'+' | b'/' | b'.')
-        }
-        b'h' => {
-            byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'@' | b'.' | b'/' | b'%')
-        }
+        b'w' => is_word_or(byte, b"_"),
+        b'b' => is_word_or(byte, b"_-"),
+        b'e' => is_word_or(byte, b"_-="),
+        b's' => is_word_or(byte, b"+/=_"),
+        b'p' => is_word_or(byte, b"%-_"),
+        b'o' => is_word_or(byte, b"@-"),
+        b'v' => is_word_or(byte, b"_-/=+"),
+        b'c' => is_word_or(byte, b"./"),
+        b'm' => is_word_or(byte, b"+/"),
+        b'n' => is_word_or(byte, b"_-.~"),
+        b'y' => is_word_or(byte, b"%+/-_="),
+        b'E' => is_word_or(byte, b"$,=+/."),
+        b'h' => is_word_or(byte, b"-_@./%"),
+        b't' => is_word_or(byte, b"_-.=~+/"),
         b'k' => matches!(byte, b' ' | b'\t'),
         b'r' => byte == b'\n',
         b'q' => matches!(byte, b'"' | b'\''),
         b'i' => (b' '..=b'~').contains(&byte) && !matches!(byte, b'"' | b'\'' | b'\\'),
         b'g' => {
             byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'\\')
-        }
-        b't' => {
-            byte.is_ascii_alphanumeric()
-                || matches!(byte, b'_' | b'-' | b'.' | b'=' | b'~' | b'+' | b'/')
         }
         _ => false,
     }

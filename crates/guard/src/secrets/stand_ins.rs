@@ -277,12 +277,7 @@ pub(crate) fn is_masked(value: &str) -> bool {
     let Some(first) = characters.next() else { return true };
     let is_uniform = characters.all(|character| character == first);
     is_uniform && (value.len() >= 6 || !first.is_ascii_alphanumeric())
-        || value.contains("****")
-        || value.contains("xxxx")
-        || value.contains("XXXX")
-        || value.contains("ignore-me")
-        || value.contains("...")
-        || value.contains('…')
+        || ["****", "xxxx", "XXXX", "ignore-me", "...", "…"].iter().any(|it| value.contains(it))
         || is_zero_after_prefix(value)
 }
 

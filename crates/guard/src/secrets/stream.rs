@@ -2,8 +2,7 @@
 //! secret is held back.
 
 use crate::secrets::scan::Samples;
-use crate::secrets::seen_values::SeenValues;
-use crate::secrets::{LineBreaks, Tally, find_all_secrets, without_secrets};
+use crate::secrets::{Redactor, find_all_secrets};
 use contract::Redaction;
 
 /// The number of bytes at the end of the pending text that are held back. Most rules do not look further ahead than
@@ -27,8 +26,7 @@ pub struct StreamRedactor {
     next_scan: usize,
     /// Whether the last redacted secret is still unfinished. Text that follows it without a break is part of the secret.
     inside_secret: bool,
-    tally: Tally,
-    seen: SeenValues,
+    redactor: Redactor,
 }
 
 impl Default for StreamRedactor {
@@ -44,8 +42,7 @@ impl StreamRedactor {
             pending: Vec::new(),
             next_scan: 2 * HELD_BACK_BYTES,
             inside_secret: false,
-            tally: Tally::default(),
-            seen: SeenValues::default(),
+            redactor: Redactor { samples: Samples::Redact, ..Redactor::default() },
         }
     }
 
@@ -74,7 +71,7 @@ impl StreamRedactor {
     #[must_use]
     pub fn finish(mut self) -> (Vec<u8>, Vec<Redaction>) {
         let rest = self.release(ReleaseEnd::End);
-        (rest, self.tally.into_redactions())
+        (rest, self.redactor.into_redactions())
     }
 
     fn release(&mut self, release_end: ReleaseEnd) -> Vec<u8> {
@@ -88,14 +85,7 @@ impl StreamRedactor {
         let start = self.rest_of_secret(&text);
         let cut = self.cut(&text, release_end).max(start);
         let part = &text[start..cut];
-        let clean = without_secrets(
-            part,
-            &mut self.tally,
-            &mut self.seen,
-            LineBreaks::Remove,
-            Samples::Redact,
-        )
-        .unwrap_or_else(|| part.to_owned());
+        let clean = self.redactor.without_secrets(part).unwrap_or_else(|| part.to_owned());
         self.pending = text.as_bytes()[cut..].to_vec();
         self.pending.extend(tail);
         clean.into_bytes()

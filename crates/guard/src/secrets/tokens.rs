@@ -50,8 +50,6 @@ pub(crate) struct Rule {
     pub(crate) kind: &'static str,
     pub(crate) prefix: &'static str,
     pub(crate) shape: &'static str,
-    #[cfg(test)]
-    pub(crate) example: &'static str,
 }
 
 /// Describes a token with a fixed part in the middle, which is the anchor.
@@ -61,33 +59,18 @@ pub(crate) struct InfixRule {
     before: (u8, usize, usize),
     pub(crate) anchor: &'static str,
     after: &'static str,
-    #[cfg(test)]
-    example: (&'static str, &'static str),
 }
 
 pub(crate) static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     table::rows(include_str!("tables/tokens.txt"))
-        .map(|[kind, prefix, shape, _example]| Rule {
-            kind,
-            prefix,
-            shape,
-            #[cfg(test)]
-            example: _example,
-        })
+        .map(|[kind, prefix, shape]| Rule { kind, prefix, shape })
         .collect()
 });
 
 pub(crate) static INFIX_RULES: LazyLock<Vec<InfixRule>> = LazyLock::new(|| {
     table::rows(include_str!("tables/infix_tokens.txt"))
-        .filter_map(|[kind, before, anchor, after, _first, _second]| {
-            Some(InfixRule {
-                kind,
-                before: run_of(before)?,
-                anchor,
-                after,
-                #[cfg(test)]
-                example: (_first, _second),
-            })
+        .filter_map(|[kind, before, anchor, after]| {
+            Some(InfixRule { kind, before: run_of(before)?, anchor, after })
         })
         .collect()
 });

@@ -1,7 +1,7 @@
 //! Records every candidate that the scorer checks, so that the weights can be learned. Released programs do not contain
 //! this module.
 
-use crate::secrets::candidate::{Candidate, Name};
+use crate::secrets::candidate::Candidate;
 use crate::secrets::features::{FEATURES, N_FEATURES, features};
 use crate::table;
 use std::cell::RefCell;
@@ -43,11 +43,7 @@ pub(super) fn record(candidate: &Candidate<'_>) -> bool {
         let Some(examples) = examples else { return false };
         let set = features(candidate);
         examples.push(Example {
-            row: match candidate.name {
-                Name::Password => "human",
-                Name::Token | Name::Public => "machine",
-                Name::Vague | Name::Provider | Name::Service => "vague",
-            },
+            row: ["human", "machine", "vague"][candidate.name.group()],
             value: candidate.value.clone(),
             features: (0..N_FEATURES).map(|index| u8::from(set.has(index))).collect(),
         });

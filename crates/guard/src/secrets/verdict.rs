@@ -82,12 +82,7 @@ fn is_assigned_random_value(candidate: &Candidate<'_>) -> bool {
 /// Returns the sum of the weights of the candidate's features, in sixteenths of a nat. A positive score means that the
 /// value is probably a secret.
 fn score(candidate: &Candidate<'_>) -> i32 {
-    let [password, token, vague] = &*WEIGHTS;
-    let weights = match candidate.name {
-        Name::Password => password,
-        Name::Token | Name::Public => token,
-        Name::Vague | Name::Provider | Name::Service => vague,
-    };
+    let weights = &WEIGHTS[candidate.name.group()];
     let present = features(candidate);
     work::count(N_FEATURES);
     (0..N_FEATURES).filter(|&index| present.has(index)).map(|index| i32::from(weights[index])).sum()
@@ -97,11 +92,7 @@ fn score(candidate: &Candidate<'_>) -> i32 {
 /// word in a sentence, and has not been published.
 pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
     let value = start_of(candidate.value());
-    let min = match candidate.name {
-        Name::Password => MIN_PASSWORD,
-        Name::Token | Name::Public => MIN_TOKEN,
-        Name::Vague | Name::Provider | Name::Service => MIN_VAGUE,
-    };
+    let min = [MIN_PASSWORD, MIN_TOKEN, MIN_VAGUE][candidate.name.group()];
     let is_generated = candidate.name != Name::Password;
     value.len() >= min
         && !value.contains(MARK)
@@ -142,10 +133,7 @@ fn is_expression(candidate: &Candidate<'_>) -> bool {
         && (value.contains("->")
             || value.trim_end_matches('=').contains("==")
             || value.contains("=>")
-            || value.contains('{')
-            || value.contains('[')
-            || value.contains('(')
-            || value.contains('|')
+            || value.contains(['{', '[', '(', '|'])
             || value.ends_with(':')
             || is_number_in_code(value)
             || is_attribute(candidate, value)

@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::repository::git_dir_of;
-use super::{GIT_TIMEOUT, Git, Repository, WorkTreeProblem};
-use crate::{Bounds, End, run};
+use super::{Git, Repository, WorkTreeProblem};
+use crate::End;
 
 /// File names that git reads in every directory of a work tree, or at its top. Git does not open them if they are
 /// symbolic links.
@@ -81,12 +81,7 @@ impl Git {
         let git = Self { directory: "/".into(), environment, ..self.clone() };
         let list = ["config", "--no-includes", "--type=path", "--null", "--file"];
         let program = git.command(list).argument(file).arguments(["--get-regexp", "^include"]);
-        let bounds = Bounds {
-            deadline: self.deadline(GIT_TIMEOUT * self.environment.slowness()),
-            stdout_bytes: MAX_CONFIG_BYTES as usize,
-            stderr_bytes: 4096,
-        };
-        let finished = run(&program, &bounds).ok()?;
+        let finished = self.run(&program, MAX_CONFIG_BYTES as usize)?;
         // The exit code is 1 if no name matches.
         if !matches!(finished.end, End::Exited(0 | 1)) || finished.stdout.cut {
             return None;

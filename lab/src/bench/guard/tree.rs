@@ -56,7 +56,7 @@ pub(crate) fn false_alarms(files: &[SourceFile], table: &mut Table, misses: &mut
     let (mut lines, mut touched, mut removed) = (0, 0, 0);
     for file in files {
         lines += file.text.lines().count();
-        for finding in guard::check(&file.text).findings {
+        for finding in guard::check(&file.text) {
             let line = file.text.lines().nth(finding.line - 1).unwrap_or_default();
             match finding.kind {
                 guard::FindingKind::Secret(_) => touched += 1,

@@ -10,7 +10,7 @@ pub(super) struct Silence {
     reason: String,
     /// Whether `adjutant brief` shows a briefing anyway. It does so if the prompt names code in the repository, or if
     /// this cannot be determined because there is no index.
-    is_answered: bool,
+    pub(super) is_answered: bool,
 }
 
 impl Silence {
@@ -29,10 +29,6 @@ impl Silence {
             }
         };
         Some(Self { reason, is_answered: briefed.n_names > 0 || briefed.is_undecided })
-    }
-
-    pub(super) fn is_answered(&self) -> bool {
-        self.is_answered
     }
 
     /// Prints that nothing would be injected, the reason and a hint. `is_for_model` is true if stdout gets only the text

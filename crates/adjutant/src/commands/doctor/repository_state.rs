@@ -21,32 +21,25 @@ use crate::edge;
 const PROMPT: &str = "where is the main function, and what does it call?";
 const SHOWN_PLACES: usize = 3;
 
-pub(super) fn programs() -> Vec<Check> {
+pub(super) fn programs() -> Check {
+    const NAME: &str = "programs";
     let Some(folder) = edge::program_directory() else {
-        return vec![Check::bad(
-            "programs",
-            "the folder of adjutant is not known",
-            "install adjutant again",
-        )];
+        return Check::bad(NAME, "the folder of adjutant is not known", "install adjutant again");
     };
+    if let Some(check) = other_version(&folder) {
+        return check;
+    }
+    let version = env!("CARGO_PKG_VERSION");
     let missing: Vec<&str> = ["adjutant", "adjutant-hook", "adjutant-parser", "codex-auto"]
         .into_iter()
         .filter(|name| !folder.join(name).is_file())
         .collect();
-    let version = env!("CARGO_PKG_VERSION");
-    if let Some(check) = other_version(&folder) {
-        return vec![check];
+    if missing.is_empty() {
+        let details = json!({ "version": version, "folder": folder });
+        return Check::good(NAME, format!("{version} in {}", folder.display())).with(details);
     }
-    vec![if missing.is_empty() {
-        Check::good("programs", format!("{version} in {}", folder.display()))
-            .with(json!({ "version": version, "folder": folder }))
-    } else {
-        Check::bad(
-            "programs",
-            format!("not in {}: {}", folder.display(), missing.join(", ")),
-            "install adjutant again: all its programs belong in one folder",
-        )
-    }]
+    let text = format!("not in {}: {}", folder.display(), missing.join(", "));
+    Check::bad(NAME, text, "install adjutant again: all its programs belong in one folder")
 }
 
 /// Returns a failed check if one of Adjutant's programs in `folder` has another version than this program, for example

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 use toolcall::{Found, HookAction, HookKind, Rule, find_hook_files};
 
 use crate::commands::repository::At;
@@ -41,25 +42,11 @@ struct FileRow<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    rules: Option<Vec<RuleRow<'a>>>,
+    rules: Option<Vec<Value>>,
     scope: &'static str,
     trust: &'static str,
     #[serde(rename = "type")]
     kind: &'static str,
-}
-
-#[derive(Serialize)]
-struct RuleRow<'a> {
-    actions: Vec<ActionRow>,
-    description: &'a str,
-    matcher: &'a str,
-}
-
-#[derive(Serialize)]
-struct ActionRow {
-    command: String,
-    enabled: bool,
-    timeout_ms: u64,
 }
 
 impl<'a> FileRow<'a> {
@@ -70,7 +57,7 @@ impl<'a> FileRow<'a> {
             dialect: file.ok().map(|file| file.dialect.word()),
             path: &found.path,
             problem: file.err().map(ToString::to_string),
-            rules: file.ok().map(|file| file.rules.iter().map(RuleRow::new).collect()),
+            rules: file.ok().map(|file| file.rules.iter().map(rule_row).collect()),
             scope: found.scope.word(),
             trust: found.trust.word(),
             kind: found.kind.word(),
@@ -78,16 +65,15 @@ impl<'a> FileRow<'a> {
     }
 }
 
-impl<'a> RuleRow<'a> {
-    fn new(rule: &'a Rule) -> Self {
-        let action = |action: &HookAction| ActionRow {
-            command: action.run.text(),
-            enabled: action.enabled,
-            timeout_ms: u64::try_from(action.timeout.as_millis()).unwrap_or(u64::MAX),
-        };
-        let actions = rule.actions.iter().map(action).collect();
-        Self { actions, description: &rule.description, matcher: rule.matcher.text() }
-    }
+fn rule_row(rule: &Rule) -> Value {
+    let action = |action: &HookAction| {
+        let timeout_ms = u64::try_from(action.timeout.as_millis()).unwrap_or(u64::MAX);
+        json!({
+            "command": action.run.text(), "enabled": action.enabled, "timeout_ms": timeout_ms,
+        })
+    };
+    let actions: Vec<Value> = rule.actions.iter().map(action).collect();
+    json!({ "actions": actions, "description": rule.description, "matcher": rule.matcher.text() })
 }
 
 fn as_table(found: &[Found], top: &Path) -> Table {

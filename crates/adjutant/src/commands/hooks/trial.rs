@@ -5,13 +5,12 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use contract::{ExitCode, ToolDecision};
-use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 use toolcall::{Caller, CompletedCall, after_client_call, before_client_call};
 
 use super::CallArguments;
 use crate::commands::orchestrate::call_context;
-use crate::commands::record::{self, HookRow};
+use crate::commands::record;
 use crate::failure::Failure;
 use crate::output;
 
@@ -39,39 +38,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let is_blocked = before.verdict.decision == ToolDecision::Block;
     let run_after = || after_client_call(&context, &call, Ok(result), deadline());
     let after = (!is_blocked).then(run_after);
-    let after = after.as_ref().map(Answer::new);
-    let printed = output::pretty_json(&Trial { after, before: Answer::new(&before) })?;
+    let (after, before) = (after.as_ref().map(answer), answer(&before));
+    let printed = output::pretty_json(&json!({ "after": after, "before": before }))?;
     Ok(if is_blocked { Exit::from(ExitCode::ToolFailed.number()) } else { printed })
 }
 
-#[derive(Serialize)]
-struct Trial<'a> {
-    after: Option<Answer<'a>>,
-    before: Answer<'a>,
-}
-
-#[derive(Serialize)]
-struct Answer<'a> {
-    hooks: Vec<HookRow<'a>>,
-    limits: Vec<String>,
-    notes: &'a [String],
-    reason: &'a str,
-    replacement: Option<&'a Value>,
-    updated_input: Option<&'a Map<String, Value>>,
-    verdict: ToolDecision,
-}
-
-impl<'a> Answer<'a> {
-    fn new(completed: &'a CompletedCall) -> Self {
-        let CompletedCall { outcome, verdict } = completed;
-        Self {
-            hooks: record::hooks(&outcome.record),
-            limits: outcome.limits.iter().map(ToString::to_string).collect(),
-            notes: &outcome.record.notes,
-            reason: &verdict.reason,
-            replacement: verdict.replacement.as_ref(),
-            updated_input: verdict.updated_input.as_ref(),
-            verdict: verdict.decision,
-        }
-    }
+fn answer(completed: &CompletedCall) -> Value {
+    let CompletedCall { outcome, verdict } = completed;
+    let limits: Vec<String> = outcome.limits.iter().map(ToString::to_string).collect();
+    json!({
+        "hooks": record::hooks(&outcome.record), "limits": limits, "notes": outcome.record.notes,
+        "reason": verdict.reason, "replacement": verdict.replacement,
+        "updated_input": verdict.updated_input, "verdict": verdict.decision,
+    })
 }

@@ -96,25 +96,27 @@ impl FromStr for Age {
 }
 
 /// The result of a pull. `wanted` is the number of file contents whose facts were unknown before the pull.
-pub(super) struct PullReport {
+pub(super) struct PullReport<'u> {
+    url: &'u StoreUrl,
     pub(super) pulled: Pulled,
     pub(super) wanted: usize,
 }
 
 /// The result of a push.
-pub(super) struct PushReport {
+pub(super) struct PushReport<'u> {
+    url: &'u StoreUrl,
     pub(super) pushed: Pushed,
     pub(super) redacted: usize,
     pub(super) left_out: usize,
 }
 
 /// Reads the facts about the repository's files that are in the team's store but not yet in `store`.
-pub(super) fn pull(
-    url: &StoreUrl,
+pub(super) fn pull<'u>(
+    url: &'u StoreUrl,
     store: &Store,
     place: &IndexLocation,
     shows_progress: bool,
-) -> Result<PullReport, Failure> {
+) -> Result<PullReport<'u>, Failure> {
     let exchange = open(url, &place.environment, false)?;
     let wanted = store
         .lacking(&place.build_options(None))
@@ -122,15 +124,15 @@ pub(super) fn pull(
     read(&exchange, url, &wanted, store, shows_progress)
 }
 
-fn read(
+fn read<'u>(
     exchange: &Exchange,
-    url: &StoreUrl,
+    url: &'u StoreUrl,
     wanted: &[FactKey],
     store: &Store,
     shows_progress: bool,
-) -> Result<PullReport, Failure> {
-    let failed = |error: &ExchangeError| failure(error, url);
-    let inventory = exchange.inventory().map_err(|error| failed(&error))?;
+) -> Result<PullReport<'u>, Failure> {
+    let failed = |error| failure(&error, url);
+    let inventory = exchange.inventory().map_err(failed)?;
     if inventory.is_empty() && shows_progress {
         let warning = style::paint(style::WARNING, "warning:");
         let format = index::facts_format();
@@ -159,9 +161,9 @@ fn read(
         },
     );
     progress.end();
-    let pulled = pulled.map_err(|error| failed(&error))?;
-    import(&mut waiting).map_err(|error| failed(&ExchangeError::Caller(error)))?;
-    Ok(PullReport { pulled, wanted: wanted.len() })
+    let pulled = pulled.map_err(failed)?;
+    import(&mut waiting).map_err(|error| failed(ExchangeError::Caller(error)))?;
+    Ok(PullReport { url, pulled, wanted: wanted.len() })
 }
 
 /// Pulls from the store that [`STORE_VARIABLE`] names. Does nothing if the variable is not set, or if at most
@@ -177,10 +179,10 @@ pub(super) fn pull_by_setting(store: &Store, place: &IndexLocation, is_quiet: bo
                 return Ok(None);
             }
             let exchange = open(&url, &place.environment, false)?;
-            read(&exchange, &url, &wanted, store, !is_quiet).map(|report| Some((report, url)))
+            read(&exchange, &url, &wanted, store, !is_quiet).map(|report| Some(pull_text(&report)))
         });
     match pulled {
-        Ok(Some((report, url))) if !is_quiet => output::talk(&pull_text(&report, &url)),
+        Ok(Some(text)) if !is_quiet => output::talk(&text),
         Ok(_) => {}
         Err(failure) => {
             let warning = style::paint(style::WARNING, "warning:");
@@ -190,8 +192,8 @@ pub(super) fn pull_by_setting(store: &Store, place: &IndexLocation, is_quiet: bo
     }
 }
 
-pub(super) fn pull_text(report: &PullReport, url: &StoreUrl) -> String {
-    let PullReport { pulled, wanted } = report;
+pub(super) fn pull_text(report: &PullReport<'_>) -> String {
+    let PullReport { url, pulled, wanted } = report;
     let mut text = format!(
         "pulled the facts of {} of {}: {}, {:.1} MB, from {url}",
         pulled.records,
@@ -206,17 +208,17 @@ pub(super) fn pull_text(report: &PullReport, url: &StoreUrl) -> String {
 }
 
 /// Writes the facts about the repository's files that are not in the team's store yet.
-pub(super) fn push(
-    url: &StoreUrl,
+pub(super) fn push<'u>(
+    url: &'u StoreUrl,
     store: &Store,
     place: &IndexLocation,
     arguments: &ExchangeArguments,
     shows_progress: bool,
-) -> Result<PushReport, Failure> {
+) -> Result<PushReport<'u>, Failure> {
     let is_dry_run = arguments.dry_run;
-    let failed = |error: &ExchangeError| failure(error, url);
+    let failed = |error| failure(&error, url);
     if url.is_read_only() {
-        return Err(failed(&ExchangeError::ReadOnly));
+        return Err(failed(ExchangeError::ReadOnly));
     }
     let key = team_key::signing_key(&place.environment)?.ok_or_else(no_signing_key)?;
     let exchange = open(url, &place.environment, !is_dry_run)?;
@@ -225,8 +227,8 @@ pub(super) fn push(
         .contents(&options)
         .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed))?;
     let live: Vec<FactKey> = contents.iter().map(index::TreeContent::key).collect();
-    let mut inventory = exchange.inventory().map_err(|error| failed(&error))?;
-    let lacking = exchange.lacking(&mut inventory, &live).map_err(|error| failed(&error))?;
+    let mut inventory = exchange.inventory().map_err(failed)?;
+    let lacking = exchange.lacking(&mut inventory, &live).map_err(failed)?;
     let n_lacking = lacking.len();
     let mut lacking: HashSet<FactKey> = lacking.into_iter().collect();
     contents.retain(|content| lacking.remove(&content.key()));
@@ -248,10 +250,10 @@ pub(super) fn push(
             &on_transfer,
         );
         progress.end();
-        pushed.map_err(|error| failed(&error))?
+        pushed.map_err(failed)?
     };
     let (redacted, left_out) = (records.n_redacted, records.n_left_out + pushed.too_large);
-    Ok(PushReport { pushed, redacted, left_out })
+    Ok(PushReport { url, pushed, redacted, left_out })
 }
 
 /// Counts the records and their bytes before compression, without writing them.
@@ -263,26 +265,25 @@ fn sizes(records: &mut dyn Iterator<Item = FactRecord>) -> Pushed {
     })
 }
 
-pub(super) fn push_text(report: &PushReport, url: &StoreUrl, is_dry_run: bool) -> String {
-    let megabytes = report.pushed.bytes as f64 / 1e6;
-    let what = counted(report.pushed.records, "content");
+pub(super) fn push_text(report: &PushReport<'_>, is_dry_run: bool) -> String {
+    let PushReport { url, pushed, redacted, left_out } = report;
+    let megabytes = pushed.bytes as f64 / 1e6;
+    let what = counted(pushed.records, "content");
     let mut text = if is_dry_run {
         format!("would push the facts of {what}, {megabytes:.1} MB before compression, to {url}")
     } else {
-        let packs = counted(report.pushed.packs, "pack");
+        let packs = counted(pushed.packs, "pack");
         format!("pushed the facts of {what}: {packs}, {megabytes:.1} MB, to {url}")
     };
     text += "\nfacts contain the words, names, signatures and doc comments of a file, and the hash of its content; no path";
-    if report.redacted > 0 {
-        text += &format!(
-            "\nsecrets were removed from the facts of {}",
-            counted(report.redacted, "content")
-        );
+    if *redacted > 0 {
+        let contents = counted(*redacted, "content");
+        text += &format!("\nsecrets were removed from the facts of {contents}");
     }
-    if report.left_out > 0 {
+    if *left_out > 0 {
+        let contents = counted(*left_out, "content");
         text += &format!(
-            "\n{} left out: not analysed completely, or containing a secret of several lines",
-            counted(report.left_out, "content")
+            "\n{contents} left out: not analysed completely, or containing a secret of several lines"
         );
     }
     text
@@ -291,12 +292,12 @@ pub(super) fn push_text(report: &PushReport, url: &StoreUrl, is_dry_run: bool) -
 /// Deletes the facts that no push has needed for the time set with `--older-than`.
 pub(super) fn collect(arguments: &ExchangeArguments, url: &StoreUrl) -> Result<Exit, Failure> {
     let environment = edge::environment();
-    let failed = |error: &ExchangeError| failure(error, url);
+    let failed = |error| failure(&error, url);
     let key = team_key::signing_key(&environment)?.ok_or_else(no_signing_key)?;
     let exchange = open(url, &environment, false)?;
     let collected =
         exchange.collect(arguments.older_than.0, edge::clock(), &key, arguments.dry_run);
-    let Collected { packs, bytes, kept } = collected.map_err(|error| failed(&error))?;
+    let Collected { packs, bytes, kept } = collected.map_err(failed)?;
     let verb = if arguments.dry_run { "would delete" } else { "deleted" };
     output::data(&format!(
         "{verb} {}, {:.1} MB; {} kept",

@@ -40,9 +40,7 @@ pub(super) fn clients(
     let found: Vec<&'static dyn Client> =
         CLIENTS.into_iter().filter(|it| version::find(*it, environment).is_some()).collect();
     if found.is_empty() {
-        let words: Vec<&str> = CLIENTS.iter().map(|client| client.names().program).collect();
-        let text = format!("no client is on PATH: looked for {}", words.join(", "));
-        return Err(Failure::new(text, ExitCode::Configuration).hint("install a client first"));
+        return Err(none_on_path());
     }
     if is_confirmed && choice.is_some() {
         return Ok(found);
@@ -51,6 +49,12 @@ pub(super) fn clients(
         return Err(list(&found, choice));
     }
     ask(&found)
+}
+
+pub(crate) fn none_on_path() -> Failure {
+    let words: Vec<&str> = CLIENTS.iter().map(|client| client.names().program).collect();
+    let text = format!("no client is on PATH: looked for {}", words.join(", "));
+    Failure::new(text, ExitCode::Configuration).hint("install a client first")
 }
 
 /// Prints the clients on `PATH` with their install commands, and returns the usage error.

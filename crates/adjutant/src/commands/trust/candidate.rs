@@ -44,18 +44,14 @@ pub(super) fn find(
     let mut candidates: Vec<Candidate> =
         configuration(&at.place()?.root, store).into_iter().collect();
     candidates.extend(hook_files(folders, &top));
-    let Some(file) = named.filter(|path| !path.is_dir()) else {
-        candidates
-            .retain(|candidate| candidate.problem.is_some() || !candidate.requests.is_empty());
-        return Ok((top, candidates));
-    };
-    let is_named = |candidate: &Candidate| candidate.path == file || candidate.path == real(&file);
-    candidates.retain(is_named);
-    if candidates.is_empty() {
-        let message = format!("`{}` is not a file that needs trust", file.display());
-        return Err(Failure::new(message, ExitCode::Usage).hint(format!(
-            "only a repository's {CONFIG_PATH}, .adjutant/hooks/*.json and .snow/hooks/*.json need trust"
-        )));
+    if let Some(file) = named.filter(|path| !path.is_dir()) {
+        candidates.retain(|candidate| [&file, &real(&file)].contains(&&candidate.path));
+        if candidates.is_empty() {
+            let message = format!("`{}` is not a file that needs trust", file.display());
+            return Err(Failure::new(message, ExitCode::Usage).hint(format!(
+                "only a repository's {CONFIG_PATH}, .adjutant/hooks/*.json and .snow/hooks/*.json need trust"
+            )));
+        }
     }
     candidates.retain(|candidate| candidate.problem.is_some() || !candidate.requests.is_empty());
     Ok((top, candidates))

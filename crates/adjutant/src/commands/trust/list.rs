@@ -21,7 +21,7 @@ pub(super) fn run(
     if as_json {
         let files = files.iter().map(|TrustedFile { path, contents }| {
             let contents = contents.iter().map(|content| content.text()).collect();
-            let Current { state, uncovered } = current(path, store, folders);
+            let (state, uncovered) = current(path, store, folders);
             Row { contents, path, state, uncovered }
         });
         return output::json(&Files { files: files.collect() });
@@ -29,11 +29,9 @@ pub(super) fn run(
     let mut table = Table::new(["state", "file", "covers no script of"]);
     for file in &files {
         let path = file.path.display().to_string();
-        let current = current(&file.path, store, folders);
-        let uncovered: Vec<String> =
-            current.uncovered.iter().map(|command| format!("`{command}`")).collect();
-        let uncovered = visible(&uncovered.join(", "));
-        table.row([current.state.to_owned(), visible(&path), uncovered]);
+        let (state, uncovered) = current(&file.path, store, folders);
+        let uncovered: Vec<String> = uncovered.iter().map(|it| format!("`{it}`")).collect();
+        table.row([state.to_owned(), visible(&path), visible(&uncovered.join(", "))]);
     }
     if table.is_empty() {
         output::data("nothing is trusted");
@@ -55,38 +53,22 @@ struct Row<'a> {
     uncovered: Vec<String>,
 }
 
-/// The current state of a trusted file.
-struct Current {
-    /// `trusted`, `changed`, `gone` or `unreadable`.
-    state: &'static str,
-    /// Commands whose scripts are not included in the trusted hash.
-    uncovered: Vec<String>,
-}
-
-impl Current {
-    fn new(state: &'static str, uncovered: Vec<Uncovered>) -> Self {
-        let uncovered = uncovered.into_iter().map(|uncovered| uncovered.command).collect();
-        Self { state, uncovered }
-    }
-}
-
-fn current(path: &Path, store: &TrustStore, folders: &HookFolders) -> Current {
-    let unreadable = || Current::new("unreadable", Vec::new());
+/// Returns the current state of a trusted file (`trusted`, `changed`, `gone` or `unreadable`), and the commands whose scripts
+/// are not included in the trusted hash.
+fn current(path: &Path, store: &TrustStore, folders: &HookFolders) -> (&'static str, Vec<String>) {
+    let commands = |uncovered: Vec<Uncovered>| uncovered.into_iter().map(|it| it.command).collect();
+    let unreadable = ("unreadable", Vec::new());
     if path.symlink_metadata().is_err() {
-        return Current::new("gone", Vec::new());
+        return ("gone", Vec::new());
     }
     if path.ends_with(CONFIG_PATH) {
         let repository = path.ancestors().nth(2).unwrap_or(path);
-        return RepositoryConfig::read(repository, store).map_or_else(
-            |_| unreadable(),
-            |config| Current::new(config.trust.word(), config.uncovered()),
-        );
+        return RepositoryConfig::read(repository, store)
+            .map_or(unreadable, |config| (config.trust.word(), commands(config.uncovered())));
     }
     // A hook file is in a folder two levels below the top folder of the repository.
     let repository = path.ancestors().nth(3).unwrap_or(path);
     let found = find_hook_files(folders, repository, &HookKind::ALL);
     let found = found.iter().find(|found| found.path == path);
-    found.map_or_else(unreadable, |found| {
-        Current::new(found.trust.word(), found.uncovered(repository))
-    })
+    found.map_or(unreadable, |found| (found.trust.word(), commands(found.uncovered(repository))))
 }

@@ -6,6 +6,7 @@ use super::super::pattern::PhraseMatch;
 use super::super::phrases::Role;
 use super::super::words::{Start, Words, mix};
 use super::classes::class_of;
+use crate::byte_classes::byte_classes;
 
 pub(crate) const FEATURE_BITS: u32 = 18;
 
@@ -36,21 +37,21 @@ const MAX_MARK: u32 = 12;
 /// The value that replaces the hash of every word in an address.
 const ADDRESS: u32 = 13;
 
-/// Characters that start a mark in a two-byte gap between words. `:` and `.` are not included, because they start
-/// only marks with three characters.
-const SHORT_MARKS: [bool; 256] = set_of(b"|$~`<[@!?*");
-const LONG_MARKS: [bool; 256] = set_of(b"|$~`<[@!?*:.");
-/// Characters that join the words in an address.
-const ADDRESS_JOINTS: [bool; 256] = set_of(b"./-_:?=&%#+~");
+/// Character class: such a character starts a mark in a two-byte gap between words. `:` and `.` are not included, because they
+/// start only marks with three characters.
+const SHORT_MARK: u8 = 1;
+/// Character class: such a character starts a mark in a longer gap.
+const LONG_MARK: u8 = 2;
+/// Character class: such a character joins the words in an address.
+const ADDRESS_JOINT: u8 = 4;
+const MARK_CLASSES: [u8; 256] = byte_classes(&[
+    (SHORT_MARK | LONG_MARK, b"|$~`<[@!?*"),
+    (LONG_MARK, b":."),
+    (ADDRESS_JOINT, b"./-_:?=&%#+~"),
+]);
 
-const fn set_of(members: &[u8]) -> [bool; 256] {
-    let mut table = [false; 256];
-    let mut index = 0;
-    while index < members.len() {
-        table[members[index] as usize] = true;
-        index += 1;
-    }
-    table
+fn is_in_class(byte: u8, class: u8) -> bool {
+    MARK_CLASSES[usize::from(byte)] & class != 0
 }
 
 /// A region of text with the data that is needed to compute its features.
@@ -190,10 +191,8 @@ impl<'t> FeatureContext<'t> {
         let may_matter = match gap {
             [] => false,
             [one] => matches!(one, b'`' | b'@' | b'<'),
-            [first, second] => {
-                SHORT_MARKS[usize::from(*first)] || SHORT_MARKS[usize::from(*second)]
-            }
-            longer => longer.iter().any(|byte| LONG_MARKS[usize::from(*byte)]),
+            [first, second] => is_in_class(*first, SHORT_MARK) || is_in_class(*second, SHORT_MARK),
+            longer => longer.iter().any(|byte| is_in_class(*byte, LONG_MARK)),
         };
         if may_matter {
             let marks = marks_in(gap);
@@ -246,7 +245,7 @@ fn marks_in(gap: &[u8]) -> u32 {
 /// `is_previous` states whether the word before `gap` belongs to an address.
 fn is_within_address(gap: &[u8], is_previous: bool) -> bool {
     match gap {
-        [one] => *one == b'@' || is_previous && ADDRESS_JOINTS[usize::from(*one)],
+        [one] => *one == b'@' || is_previous && is_in_class(*one, ADDRESS_JOINT),
         _ => gap == b"://",
     }
 }

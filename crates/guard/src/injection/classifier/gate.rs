@@ -7,6 +7,7 @@ use memchr::memmem;
 use std::ops::Range;
 
 use super::weight;
+use crate::byte_classes::{DIGITS, LETTERS, byte_classes};
 use words::{FOREIGN_WORD, GateWord};
 
 pub(super) use words::{GateWords, SIZE};
@@ -79,27 +80,14 @@ const JOINT: u8 = 4;
 /// Character class: if such a character follows a `.` or `:` ([`JOINT`]), the dotted name continues.
 const CONTINUES_NAME: u8 = 8;
 
-static SIGN_CLASSES: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        let sign = byte as u8;
-        if matches!(sign, b'(' | b'=' | b'[' | b'{' | b'<' | b'/' | b'\\' | b'@' | b'$') {
-            table[byte] |= FOLLOWS_CODE;
-        }
-        if matches!(sign, b'.' | b'=' | b'$' | b'\\' | b'@' | b'{') {
-            table[byte] |= PRECEDES_CODE;
-        }
-        if matches!(sign, b'.' | b':') {
-            table[byte] |= JOINT;
-        }
-        if sign.is_ascii_alphanumeric() || sign == b':' {
-            table[byte] |= CONTINUES_NAME;
-        }
-        byte += 1;
-    }
-    table
-};
+static SIGN_CLASSES: [u8; 256] = byte_classes(&[
+    (FOLLOWS_CODE, b"(=[{</\\@$"),
+    (PRECEDES_CODE, b".=$\\@{"),
+    (JOINT, b".:"),
+    (CONTINUES_NAME, LETTERS),
+    (CONTINUES_NAME, DIGITS),
+    (CONTINUES_NAME, b":"),
+]);
 
 fn line_start(bytes: &[u8], at: usize) -> usize {
     let lowest = at.saturating_sub(BYTES_BEFORE);

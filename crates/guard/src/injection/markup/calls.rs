@@ -30,12 +30,8 @@ pub(crate) fn calls(text: &str, words: &Words) -> Vec<PhraseMatch> {
             && (is_reader_name(words, *index) || is_chinese_name(words, *index))
             && is_near_start(words, *index)
     };
-    let clue = |signal: Signal, weight: u32, index: usize| PhraseMatch {
-        signal,
-        weight,
-        role: Role::Clue,
-        first: index,
-        last: index,
+    let clue = |signal: Signal, weight: u32, index: usize| {
+        PhraseMatch::of_word(index, signal, weight, Role::Clue)
     };
     let mut found = Vec::new();
     for index in (0..words.len()).filter(is_call) {

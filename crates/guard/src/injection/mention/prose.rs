@@ -6,9 +6,8 @@ use crate::table::WordList;
 use std::ops::Range;
 
 use super::description::has_order;
-use super::next_quotation;
 use super::words::READER_NAMES;
-use super::{CONTEXT_BYTES_AFTER, CONTEXT_BYTES_BEFORE, is_literal, names_no_target};
+use super::{context_of, is_literal, names_no_target, next_quotation};
 use crate::injection::words::is_ideograph;
 
 /// The minimum number of words outside the quotation in a sentence that only reports the quotation.
@@ -22,10 +21,9 @@ static ORDERING: WordList = WordList::new(WORDS, "ordering");
 /// Returns whether the sentence around a quotation only reports the quoted text, and does not tell the reader to follow
 /// it.
 pub(super) fn is_mentioned(text: &str, content: &Range<usize>) -> bool {
-    let lowest = text.floor_char_boundary(content.start.saturating_sub(CONTEXT_BYTES_BEFORE));
-    let highest = text.floor_char_boundary(content.end + CONTEXT_BYTES_AFTER);
-    let before = text[lowest..content.start].rsplit('\n').next().unwrap_or_default();
-    let after = text[content.end..highest].split('\n').next().unwrap_or_default();
+    let (before, after) = context_of(text, content);
+    let before = before.rsplit('\n').next().unwrap_or_default();
+    let after = after.split('\n').next().unwrap_or_default();
     // Several words of code in backticks are often a command; a single word is a name.
     let is_code = before.ends_with('`') && !before.ends_with("``");
     let is_command = is_code && text[content.clone()].contains(' ');

@@ -1,6 +1,7 @@
 //! Splits a text into words in one pass.
 
 use super::{Digits, Start, Word, Words, is_ideograph};
+use crate::byte_classes::{DIGITS, LETTERS, byte_classes};
 use crate::injection::disguise::{is_accented, is_invisible, plain};
 use crate::injection::traditional::simplified;
 
@@ -15,20 +16,7 @@ const OTHER: u8 = 0;
 const LETTER: u8 = 1;
 const DIGIT: u8 = 2;
 
-const CLASSES: [u8; 256] = {
-    let mut table = [OTHER; 256];
-    let mut byte = 0;
-    while byte < 128 {
-        let character = byte as u8;
-        if character.is_ascii_alphabetic() {
-            table[byte] = LETTER;
-        } else if character.is_ascii_digit() {
-            table[byte] = DIGIT;
-        }
-        byte += 1;
-    }
-    table
-};
+const CLASSES: [u8; 256] = byte_classes(&[(LETTER, LETTERS), (DIGIT, DIGITS)]);
 
 pub(super) struct Reader<'t> {
     text: &'t str,

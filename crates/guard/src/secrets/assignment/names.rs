@@ -5,7 +5,7 @@ use crate::secrets::WORDS;
 use crate::secrets::bounds::MAX_VALUE;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::cursor::{
-    Cursor, consists_of, contains_any, is_word_or, run_before, without_separator,
+    Cursor, consists_of, contains_any, is_word_or, run_after, run_before, without_separator,
 };
 use crate::secrets::forms::{ends_with, is_uuid};
 use crate::table::WordList;
@@ -279,8 +279,7 @@ pub(super) fn is_event(tail: &str) -> bool {
 /// word, here of `Password`.
 pub(super) fn is_typed_number(text: &str, end: usize) -> bool {
     let rest = text.as_bytes()[end..].trim_ascii_start();
-    let name = rest.iter().take(MAX_NAME).take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    work::count(name);
+    let name = run_after(rest, MAX_NAME, |byte| byte.is_ascii_alphanumeric());
     let rest = rest[name..].strip_prefix(b"\"=").unwrap_or_default();
     [&b"dword:"[..], b"qword:", b"hex(b):"].iter().any(|kind| rest.starts_with(kind))
 }
@@ -299,7 +298,7 @@ pub(super) fn is_in_resource_name(text: &str, start: usize) -> bool {
 /// values in it belong to other names.
 pub(super) fn is_token_count(text: &str, tail: &str, value: usize) -> bool {
     let rest = text.as_bytes().get(value..).unwrap_or_default();
-    let n_digits = rest.iter().take(MAX_COUNT).take_while(|byte| byte.is_ascii_digit()).count();
+    let n_digits = run_after(rest, MAX_COUNT, |byte| byte.is_ascii_digit());
     let after = rest.get(n_digits);
     tail.as_bytes().first().is_some_and(|byte| byte.eq_ignore_ascii_case(&b's'))
         && n_digits > 0

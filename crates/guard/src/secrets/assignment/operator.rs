@@ -161,9 +161,8 @@ pub(super) fn declared_type(cursor: &mut Cursor<'_>) {
 /// `char auth[] = "…"`.
 pub(super) fn is_declared_array(text: &str, at: usize) -> bool {
     let before = &text.as_bytes()[at.saturating_sub(MAX_PROSE)..at];
-    let name =
-        before.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
-    let before = &before[..before.len() - name.count()];
+    let name = run_before(before, usize::MAX, |byte| is_word_or(byte, b"_"));
+    let before = &before[..before.len() - name];
     before.ends_with(b"char ") || before.ends_with(b"uint8_t ")
 }
 

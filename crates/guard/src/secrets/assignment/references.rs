@@ -2,7 +2,7 @@
 
 use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::{consists_of, contains_any, line_before};
+use crate::secrets::cursor::{consists_of, contains_any, is_word_or, line_before, run_after};
 use crate::secrets::forms::{ends_with, is_random};
 use crate::table::WordList;
 use crate::work;
@@ -98,9 +98,8 @@ fn is_message_of_variable(candidate: &Candidate<'_>) -> bool {
     let before = &before[before.len().saturating_sub(MAX_ARGUMENTS)..];
     let Some(open) = memchr::memmem::rfind(before, b"${") else { return false };
     let message = &before[open..];
-    let name =
-        message[2..].iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
-    let rest = &message[2 + name.count()..];
+    let name = run_after(&message[2..], usize::MAX, |byte| is_word_or(byte, b"_"));
+    let rest = &message[2 + name..];
     let is_own_message = rest.is_empty() && candidate.between().contains('?');
     is_own_message
         || (rest.starts_with(b":?") || rest.starts_with(b"?"))
@@ -181,9 +180,7 @@ fn is_words_of_resource(value: &str) -> bool {
 fn names_signing_key(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let line = line_before(bytes, candidate.word.start, MAX_IDENTIFIER);
-    let line = line.to_ascii_lowercase();
-    work::count(line.len());
-    contains_any(&line, SIGNING)
+    contains_any(&line.to_ascii_lowercase(), SIGNING)
 }
 
 /// Recognises the name of a vault: `keyVaultForSecrets: team-prd-4471`.

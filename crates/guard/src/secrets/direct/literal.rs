@@ -5,7 +5,6 @@ use crate::secrets::candidate::{Candidate, Quoting, Relation};
 use crate::secrets::cursor::{consists_of, contains_any, is_word_or, line_before, run_before};
 use crate::secrets::forms::is_chosen_password;
 use crate::table::WordList;
-use crate::work;
 use std::ops::Range;
 
 const MAX_IDENTIFIER: usize = 48;
@@ -106,8 +105,7 @@ fn is_setting_line(candidate: &Candidate<'_>) -> bool {
 fn is_label_line(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let name = identifier(candidate);
-    let indent = bytes[..name.start].iter().rev().take(MAX_IDENTIFIER);
-    let indent = indent.take_while(|byte| **byte == b' ').count();
+    let indent = run_before(&bytes[..name.start], MAX_IDENTIFIER, |byte| byte == b' ');
     let is_line_start = matches!(bytes[..name.start - indent], [] | [.., b'\n']);
     let after = candidate.after();
     let is_line_end =
@@ -251,7 +249,6 @@ fn is_one_of_pairs(candidate: &Candidate<'_>) -> bool {
     };
     let line = line_before(bytes, name.start, MAX_LINE);
     let rest = &bytes[candidate.value.end..bytes.len().min(candidate.value.end + MAX_LINE)];
-    work::count(line.len());
     let separator = line.last().copied();
     let is_separator = |byte: &u8| matches!(byte, b' ' | b',' | b'"' | b'\'');
     let before = line.split(is_separator).rfind(|word| !word.is_empty()).unwrap_or_default();

@@ -227,7 +227,6 @@ fn is_next_statement(candidate: &Candidate<'_>) -> bool {
     let starts_line = line[..line.len() - name]
         .iter()
         .all(|byte| matches!(byte, b' ' | b'\t' | b'-' | b'"' | b'\'' | b'#' | b'*' | b'/'));
-    work::count(line.len());
     !starts_line || between.contains(&b')')
 }
 
@@ -281,11 +280,9 @@ fn is_checksum_of_package(candidate: &Candidate<'_>, value: &str) -> bool {
         return false;
     }
     let bytes = candidate.text.as_bytes();
-    let before = &bytes[candidate.word.start.saturating_sub(MAX_ENTRY_NAME)..candidate.word.start];
-    let line_start = memchr::memrchr(b'\n', before).map_or(0, |newline| newline + 1);
-    let name = before[line_start..].trim_ascii_start();
-    let first = name.first().unwrap_or(&bytes[candidate.word.start]);
-    let start = candidate.word.start - (before.len() - line_start);
+    let line = line_before(bytes, candidate.word.start, MAX_ENTRY_NAME);
+    let first = line.trim_ascii_start().first().unwrap_or(&bytes[candidate.word.start]);
+    let start = candidate.word.start - line.len();
     let above = &bytes[start.saturating_sub(MAX_LINES)..start];
     let above = above.rsplit(|byte| *byte == b'\n').find(|line| !line.is_empty());
     let rest = candidate.after();
