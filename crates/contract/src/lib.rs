@@ -36,6 +36,6 @@ pub use request::{
     BRIEFED, COMPOSED_TASK, Request, ToolDecision, ToolEvent, ToolMoment, ToolVerdict,
 };
 pub use result::{Redaction, Status, ToolError, ToolResult};
-pub use session_activity::{FileAction, SessionActivity, TouchedFile, TurnCounts};
+pub use session_activity::{FileAction, SessionActivity, TouchedFile};
 pub use shortened::shortened;
 pub use tool_data::{Claim, Finding, ToolData};
