@@ -30,7 +30,7 @@ pub use ask::{Answer, Asking, Completeness, Item, Remainder, UnknownName};
 pub use bug_locate::ask_failure;
 pub use call_chain::ask_calls;
 pub use complexity::ask_complexity;
-pub use direct_search::{DirectAnswer, DirectHit, DirectOptions, direct_search};
+pub use direct_search::{DirectAnswer, DirectHit, direct_search};
 pub use explore::{MATCHED_CODE, RELATED_CODE, ask_explore, ask_working_set};
 pub use headline::headline;
 pub use hotspot::ask_hotspots;
@@ -50,7 +50,7 @@ pub use question::{
 };
 pub use quote::quote;
 pub use rank::{
-    Measured, measure, measure_symbols, session_signal_weights, signal_names, signal_weights,
+    measure, measure_symbols, session_signal_weights, signal_names, signal_weights,
     symbol_signal_names, symbol_signal_weights,
 };
 pub use read_prompt::ReadPrompt;
