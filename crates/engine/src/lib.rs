@@ -44,9 +44,8 @@ pub use query::{
     SectionCounts, TraceFrame, trace_frames,
 };
 pub use question::{
-    CallEvidence, CallSite, CallerCoverage, Callers, DIRECT_ANSWER, DirectFinding, DirectQuestion,
-    QuestionAnswer, QuestionKind, Rest, Subject, Verb, answer_from_files, answer_from_index,
-    callers, is_searched_everywhere,
+    CallSite, Callers, DIRECT_ANSWER, DirectQuestion, QuestionAnswer, QuestionKind, Rest, Site,
+    Subject, Verb, answer_from_files, answer_from_index, callers, is_searched_everywhere,
 };
 pub use quote::quote;
 pub use rank::{
