@@ -92,6 +92,22 @@ pub(crate) fn program(name: &str, command: &str, install: &str) -> Option<Check>
     is_gone(&program).then(|| Check::bad(name, format!("`{program}` does not exist"), install))
 }
 
+/// Checks a file that Adjutant has generated. `program` is the program that the file starts, or `None` if the file was
+/// changed so that it does not name one.
+pub(crate) fn generated_file(
+    name: &str,
+    file: &Path,
+    program: Option<&str>,
+    install: &str,
+) -> Check {
+    let file = file.display();
+    match program {
+        Some(program) if Path::new(program).is_file() => Check::good(name, format!("in {file}")),
+        Some(program) => Check::bad(name, format!("`{program}` does not exist"), install),
+        None => Check::bad(name, format!("{file} was changed"), install),
+    }
+}
+
 fn is_gone(program: &str) -> bool {
     let path = Path::new(program);
     path.is_absolute() && !path.is_file()

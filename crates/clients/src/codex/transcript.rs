@@ -74,18 +74,6 @@ struct Item {
     output: Value,
 }
 
-/// The output of a call in the older format, which is JSON in a string.
-#[derive(Deserialize)]
-struct OldOutput {
-    output: String,
-    metadata: OldMetadata,
-}
-
-#[derive(Deserialize)]
-struct OldMetadata {
-    exit_code: i64,
-}
-
 /// Reads one line. Returns `None` if the line is not a JSON object with a `type`.
 pub(super) fn read_line(bytes: &[u8]) -> Option<Line> {
     let Header { kind, timestamp } = serde_json::from_slice(bytes).ok()?;
@@ -161,8 +149,12 @@ fn output_text(output: Value) -> String {
 }
 
 fn outcome(call_id: String, text: String) -> Outcome {
-    if let Ok(old) = serde_json::from_str::<OldOutput>(&text) {
-        return Outcome { call_id, result: result_of(old.metadata.exit_code), text: old.output };
+    // In the older format, the output is JSON in a string.
+    let old: Value = serde_json::from_str(&text).unwrap_or_default();
+    if let (Some(output), Some(code)) =
+        (old["output"].as_str(), old["metadata"]["exit_code"].as_i64())
+    {
+        return Outcome { call_id, result: result_of(code), text: output.to_owned() };
     }
     let (header, output) = match text.find(OUTPUT) {
         Some(at) => (&text[..at], &text[at + OUTPUT.len()..]),
