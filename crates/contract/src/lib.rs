@@ -27,7 +27,7 @@ pub use briefing::{
 };
 pub use code::{ErrorCode, ExitCode};
 pub use context_limit::ContextLimit;
-pub use count::{counted, noun_for};
+pub use count::counted;
 pub use escaped::{escaped, unescaped};
 pub use evidence::{Conflict, Evidence, Structured};
 pub use limits::{Limit, Limits, NOT_QUOTED, is_about_settings};
