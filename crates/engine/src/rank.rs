@@ -41,13 +41,16 @@ use terms::Scope;
 use text::TextSignal;
 use weights::{Column, WEIGHTS};
 
-/// How the values of a signal are computed, one per candidate.
+/// Computes one value per candidate.
+type Values = fn(&RankContext<'_>) -> Vec<f32>;
+
+/// How the values of a signal are computed.
 #[derive(Clone, Copy)]
 pub(crate) enum Measure {
     Text(TextSignal),
     Defines(Scope),
     Role(RoleMeasure),
-    Other(fn(&RankContext<'_>) -> Vec<f32>),
+    Other(Values),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -66,20 +69,12 @@ pub(crate) struct Signal {
     pub(crate) measure: Measure,
 }
 
-const fn relative(
-    name: &'static str,
-    reason: &'static str,
-    measure: fn(&RankContext<'_>) -> Vec<f32>,
-) -> Signal {
-    Signal { name, reason, scale: Scale::RelativeToBest, measure: Measure::Other(measure) }
+const fn relative(name: &'static str, reason: &'static str, values: Values) -> Signal {
+    Signal { name, reason, scale: Scale::RelativeToBest, measure: Measure::Other(values) }
 }
 
-const fn absolute(
-    name: &'static str,
-    reason: &'static str,
-    measure: fn(&RankContext<'_>) -> Vec<f32>,
-) -> Signal {
-    Signal { name, reason, scale: Scale::Absolute, measure: Measure::Other(measure) }
+const fn absolute(name: &'static str, reason: &'static str, values: Values) -> Signal {
+    Signal { name, reason, scale: Scale::Absolute, measure: Measure::Other(values) }
 }
 
 const fn text(name: &'static str, reason: &'static str, signal: TextSignal) -> Signal {
@@ -353,7 +348,7 @@ fn columns(context: &RankContext<'_>, deadline: Instant) -> Vec<Vec<f32>> {
             Measure::Text(signal) => context.text_scores(signal),
             Measure::Defines(scope) => defines::measure(context, scope),
             Measure::Role(measure) => context.by_role(measure),
-            Measure::Other(measure) => measure(context),
+            Measure::Other(values) => values(context),
         };
         scaled(values, signal.scale)
     };
