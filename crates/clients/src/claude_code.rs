@@ -8,12 +8,12 @@ pub use health::plugin_state;
 
 use std::path::{Path, PathBuf};
 
-use contract::{ClientName, ToolDecision, ToolMoment, ToolVerdict};
+use contract::{ClientName, ToolMoment, ToolVerdict};
 use process::Environment;
 use serde_json::Value;
 
-use crate::envelope::{Envelope, EventOutput, HookOutput};
-use crate::settings::hooks_json::{Events, PROMPT_EVENT, TimeoutUnit, ToolMatcher};
+use crate::envelope::{Envelope, EventOutput, HookOutput, json_line};
+use crate::settings::hooks_json::{Events, ToolMatcher};
 use crate::settings::launcher::{LAUNCHER, launcher, quoted};
 use crate::settings::{
     Locations, Problem, Setup, Target, hooks_json, json, servers, text_or_empty,
@@ -23,10 +23,8 @@ use crate::{Check, Client, Headless, ModelApi, Names, Payload, PluginState, Tool
 
 /// The names of Claude Code's events. Claude Code sends a separate event after a failed call.
 pub(crate) const EVENTS: Events = Events {
-    prompt: PROMPT_EVENT,
-    tools: &["PreToolUse", "PostToolUse", "PostToolUseFailure"],
     sub_agents: Some(ToolMatcher { event: "PreToolUse", tools: SUB_AGENT_TOOLS }),
-    timeout_unit: TimeoutUnit::Seconds,
+    ..Events::COMMON
 };
 
 /// The tool that starts a sub-agent, with its name in older versions. The format is that of a matcher in the settings.
@@ -42,6 +40,8 @@ static NAMES: Names = Names {
     package: "@anthropic-ai/claude-code",
     tested: "2.1.197",
     example: "claude -p \"where is main defined?\"",
+    home_variable: "CLAUDE_CONFIG_DIR",
+    tool_support: ToolSupport::ALL,
 };
 
 impl Client for ClaudeCode {
@@ -69,13 +69,9 @@ impl Client for ClaudeCode {
         SUB_AGENT_TOOLS.split('|').any(|name| name == tool).then_some("prompt")
     }
 
-    fn tool_support(&self) -> ToolSupport {
-        ToolSupport::ALL
-    }
-
     fn prompt_output(&self, envelope: &Envelope) -> String {
         let event = Some(EventOutput::prompt(&envelope.context));
-        HookOutput { hook_specific_output: event, ..HookOutput::prompt(envelope) }.text()
+        json_line(&HookOutput { hook_specific_output: event, ..HookOutput::prompt(envelope) })
     }
 
     fn tool_output(
@@ -85,18 +81,17 @@ impl Client for ClaudeCode {
         verdict: &ToolVerdict,
     ) -> String {
         let event = match moment {
-            ToolMoment::Before => before(verdict),
+            ToolMoment::Before => EventOutput {
+                updated_input: verdict.updated_input.clone(),
+                ..EventOutput::decision(verdict.decision, &verdict.reason)
+            },
             ToolMoment::After | ToolMoment::Failed => after(response, verdict),
         };
-        HookOutput::tool(moment, verdict, event).text()
-    }
-
-    fn home_variable(&self) -> &'static str {
-        "CLAUDE_CONFIG_DIR"
+        json_line(&HookOutput::tool(moment, verdict, event))
     }
 
     fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
-        let moved = environment.text("CLAUDE_CONFIG_DIR").map(Path::new);
+        let moved = environment.text(NAMES.home_variable).map(Path::new);
         Locations {
             folder: moved.map_or_else(|| home.join(".claude"), Path::to_owned),
             servers: Some(moved.unwrap_or(home).join(".claude.json")),
@@ -113,11 +108,9 @@ impl Client for ClaudeCode {
     fn targets(&self, setup: &Setup) -> Vec<Target> {
         let path = setup.folder.join("hooks").join(LAUNCHER);
         let hooks = hooks_json::hooks(&quoted(&path), EVENTS, setup.with_tool_hooks);
-        let servers = setup.servers.clone();
-        let servers = servers.map(|path| servers::target(path, setup.programs.clone()));
         let script = Target::script(path, launcher(&setup.programs));
         let settings = hooks_json::target(setup.folder.join("settings.json"), hooks);
-        [script, settings].into_iter().chain(servers).collect()
+        [script, settings].into_iter().chain(servers::target(setup)).collect()
     }
 
     /// Checks that `text` is JSON without comments or trailing commas. Claude Code accepts a byte order mark.
@@ -127,10 +120,6 @@ impl Client for ClaudeCode {
 
     fn check_hook(&self, locations: &Locations, top: Option<&Path>) -> Check {
         health::check_hook(locations, top)
-    }
-
-    fn registered_server(&self, text: &str) -> Result<Option<String>, Problem> {
-        servers::registered(text)
     }
 
     fn has_plugin_server(&self, locations: &Locations) -> bool {
@@ -151,16 +140,6 @@ impl Client for ClaudeCode {
                 &["plugin", "install", "adjutant@adjutant"],
             ])
     }
-}
-
-fn before(verdict: &ToolVerdict) -> EventOutput {
-    let event = match verdict.decision {
-        ToolDecision::Go => EventOutput::default(),
-        ToolDecision::Allow => EventOutput::decision("allow", &verdict.reason),
-        ToolDecision::Ask => EventOutput::decision("ask", &verdict.reason),
-        ToolDecision::Block => EventOutput::decision("deny", &verdict.reason),
-    };
-    EventOutput { updated_input: verdict.updated_input.clone(), ..event }
 }
 
 /// Builds the output after a tool call, with the replacement for the tool's result if a hook returned one. Claude Code

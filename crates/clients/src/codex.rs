@@ -18,8 +18,8 @@ use contract::{ClientName, ToolDecision, ToolMoment, ToolVerdict};
 use process::Environment;
 use serde_json::Value;
 
-use crate::envelope::{Envelope, EventOutput, HookOutput, reason_text};
-use crate::settings::{Locations, Problem, Scope, Setup, Target, json, text_or_empty};
+use crate::envelope::{EventOutput, HookOutput, json_line, plain_text, reason_text};
+use crate::settings::{Locations, Problem, Scope, Setup, Target, text_or_empty};
 use crate::transcript::Line;
 use crate::{Check, Client, Headless, ModelApi, Names, Payload, PluginState, ToolSupport};
 
@@ -33,6 +33,8 @@ static NAMES: Names = Names {
     package: "@openai/codex",
     tested: "0.150.0",
     example: "codex exec \"where is main defined?\"",
+    home_variable: "CODEX_HOME",
+    tool_support: ToolSupport { ask: false, ..ToolSupport::ALL },
 };
 
 impl Client for Codex {
@@ -56,20 +58,7 @@ impl Client for Codex {
         transcript::is_added(prompt)
     }
 
-    fn tool_support(&self) -> ToolSupport {
-        ToolSupport { ask: false, ..ToolSupport::ALL }
-    }
-
-    fn prompt_output(&self, envelope: &Envelope) -> String {
-        HookOutput::prompt(envelope).text()
-    }
-
-    fn tool_output(
-        &self,
-        moment: ToolMoment,
-        _response: Option<&Value>,
-        verdict: &ToolVerdict,
-    ) -> String {
+    fn tool_output(&self, moment: ToolMoment, _: Option<&Value>, verdict: &ToolVerdict) -> String {
         let event = match moment {
             ToolMoment::Before => before(verdict),
             ToolMoment::After | ToolMoment::Failed => EventOutput::default(),
@@ -78,21 +67,17 @@ impl Client for Codex {
         if let (ToolMoment::After | ToolMoment::Failed, Some(new)) = (moment, &verdict.replacement)
         {
             // If the decision is `block`, Codex uses the reason as the new result.
-            let text = new.as_str().map_or_else(|| new.to_string(), str::to_owned);
+            let text = plain_text(new);
             let is_empty = text.trim().is_empty();
             output.decision = Some("block");
             output.reason = Some(if is_empty { "(empty)".to_owned() } else { reason_text(&text) });
         }
-        output.text()
-    }
-
-    fn home_variable(&self) -> &'static str {
-        "CODEX_HOME"
+        json_line(&output)
     }
 
     fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
         // Codex resolves links in `CODEX_HOME`, and the key of a trusted hash contains the resolved path of the hook file.
-        let moved = environment.text("CODEX_HOME").map(Path::new);
+        let moved = environment.text(NAMES.home_variable).map(Path::new);
         let moved = moved.map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.to_owned()));
         let folder = moved.unwrap_or_else(|| home.join(".codex"));
         let configuration = Some(folder.join("config.toml"));
@@ -109,11 +94,6 @@ impl Client for Codex {
 
     fn targets(&self, setup: &Setup) -> Vec<Target> {
         install::targets(setup)
-    }
-
-    /// Checks that `text` is JSON without comments, trailing commas or a byte order mark, none of which Codex accepts.
-    fn check_loads(&self, text: &str) -> Result<(), Problem> {
-        json::check_plain(text)
     }
 
     fn next_steps(&self, scope: Scope, is_trusted: bool) -> Vec<&'static str> {
@@ -180,8 +160,8 @@ fn before(verdict: &ToolVerdict) -> EventOutput {
         },
         (ToolDecision::Ask, _) => {
             let note = "(Codex cannot ask you here, so the call does not run)";
-            EventOutput::decision("deny", &format!("{} {note}", verdict.reason))
+            EventOutput::decision(ToolDecision::Block, &format!("{} {note}", verdict.reason))
         }
-        (ToolDecision::Block, _) => EventOutput::decision("deny", &verdict.reason),
+        (ToolDecision::Block, _) => EventOutput::decision(ToolDecision::Block, &verdict.reason),
     }
 }

@@ -6,25 +6,21 @@ mod tests;
 
 use std::path::Path;
 
-use contract::{ClientName, ToolDecision, ToolMoment, ToolVerdict};
+use contract::{ClientName, ToolMoment, ToolVerdict};
 use process::Environment;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::envelope::{Envelope, LIMIT, context_text, reason_text};
-use crate::settings::hooks_json::{self, Events, PROMPT_EVENT, TimeoutUnit};
+use crate::envelope::{
+    Envelope, LIMIT, context_text, decision_word, json_line, plain_text, reason_text,
+};
+use crate::settings::hooks_json::{self, Events, PROMPT_EVENT};
 use crate::settings::launcher::hook_command;
-use crate::settings::{Locations, Problem, Setup, Target, json, servers};
+use crate::settings::{Locations, Setup, Target, servers};
 use crate::{
     Check, Client, Headless, ModelApi, Names, Payload, PayloadError, ToolSupport, health, payload,
 };
 
-const EVENTS: Events = Events {
-    prompt: PROMPT_EVENT,
-    tools: &["PreToolUse", "PostToolUse", "PostToolUseFailure"],
-    sub_agents: None,
-    timeout_unit: TimeoutUnit::Seconds,
-};
 /// The path of Adjutant's hook file in the settings folder. The first key of the file is the version of its format.
 const FILE: &str = "hooks/adjutant.json";
 const EMPTY_FILE: &str = "{\n  \"version\": 1\n}\n";
@@ -39,6 +35,8 @@ static NAMES: Names = Names {
     package: "@github/copilot",
     tested: "1.0.102",
     example: "copilot -p \"where is main defined?\"",
+    home_variable: "COPILOT_HOME",
+    tool_support: ToolSupport::ALL,
 };
 
 /// The flat JSON object that Copilot CLI reads from a hook.
@@ -57,12 +55,6 @@ struct Output {
     permission_decision_reason: Option<String>,
 }
 
-impl Output {
-    fn text(&self) -> String {
-        serde_json::to_string(self).unwrap_or_else(|_| "{}".to_owned())
-    }
-}
-
 impl Client for CopilotCli {
     fn names(&self) -> &'static Names {
         &NAMES
@@ -79,77 +71,48 @@ impl Client for CopilotCli {
         Ok(payload)
     }
 
-    fn tool_support(&self) -> ToolSupport {
-        ToolSupport::ALL
-    }
-
     /// Formats the output without the message, because Copilot CLI has no field for a message to the user.
     fn prompt_output(&self, envelope: &Envelope) -> String {
-        Output { additional_context: envelope.context.clone(), ..Output::default() }.text()
+        json_line(&Output { additional_context: envelope.context.clone(), ..Output::default() })
     }
 
-    fn tool_output(
-        &self,
-        moment: ToolMoment,
-        _response: Option<&Value>,
-        verdict: &ToolVerdict,
-    ) -> String {
+    fn tool_output(&self, moment: ToolMoment, _: Option<&Value>, verdict: &ToolVerdict) -> String {
         let context = context_text(LIMIT, &verdict.context);
-        let decision = match (moment, verdict.decision) {
-            (ToolMoment::After | ToolMoment::Failed, _) | (_, ToolDecision::Go) => None,
-            (_, ToolDecision::Allow) => Some("allow"),
-            (_, ToolDecision::Ask) => Some("ask"),
-            (_, ToolDecision::Block) => Some("deny"),
-        };
-        let result = verdict.replacement.as_ref().map(|new| {
-            let text = new.as_str().map_or_else(|| new.to_string(), str::to_owned);
-            json!({ "resultType": "success", "textResultForLlm": text })
-        });
-        Output {
+        let decision = decision_word(verdict.decision).filter(|_| moment == ToolMoment::Before);
+        let result = verdict
+            .replacement
+            .as_ref()
+            .map(|new| json!({ "resultType": "success", "textResultForLlm": plain_text(new) }));
+        json_line(&Output {
             additional_context: context,
             modified_args: verdict.updated_input.clone(),
             modified_result: result,
             permission_decision: decision,
             permission_decision_reason: decision.map(|_| reason_text(&verdict.reason)),
-        }
-        .text()
+        })
     }
 
     fn other_output(&self, _message: Option<&str>) -> String {
-        Output::default().text()
-    }
-
-    fn home_variable(&self) -> &'static str {
-        "COPILOT_HOME"
+        json_line(&Output::default())
     }
 
     fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
-        let moved = environment.text(self.home_variable()).map(Path::new);
+        let moved = environment.text(NAMES.home_variable).map(Path::new);
         let folder = moved.map_or_else(|| home.join(".copilot"), Path::to_owned);
         Locations { servers: Some(folder.join("mcp-config.json")), folder, trust: None }
     }
 
     fn targets(&self, setup: &Setup) -> Vec<Target> {
         let command = hook_command(&setup.programs, &NAMES);
-        let hooks = hooks_json::hooks(&command, EVENTS, setup.with_tool_hooks);
+        let hooks = hooks_json::hooks(&command, Events::COMMON, setup.with_tool_hooks);
         let put = move |text: Option<&str>| hooks_json::put(text.or(Some(EMPTY_FILE)), &hooks);
         let hooks = Target::entries(setup.folder.join(FILE), put, hooks_json::take);
-        let servers = setup.servers.clone();
-        let servers = servers.map(|path| servers::target_with_tools(path, setup.programs.clone()));
-        [hooks].into_iter().chain(servers).collect()
-    }
-
-    fn check_loads(&self, text: &str) -> Result<(), Problem> {
-        json::check_plain(text)
+        [hooks].into_iter().chain(servers::target_with_tools(setup)).collect()
     }
 
     fn check_hook(&self, locations: &Locations, _top: Option<&Path>) -> Check {
         let files = [locations.folder.join(FILE)];
-        health::hook_in_json(self, &files, EVENTS.prompt, |_, _| None)
-    }
-
-    fn registered_server(&self, text: &str) -> Result<Option<String>, Problem> {
-        servers::registered(text)
+        health::hook_in_json(self, &files, PROMPT_EVENT, |_, _| None)
     }
 
     fn headless(&self, url: &str) -> Headless {

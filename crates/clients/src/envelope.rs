@@ -4,9 +4,9 @@ mod extension;
 
 pub(crate) use extension::ExtensionOutput;
 
-use contract::{ContextLimit, ToolMoment, ToolVerdict};
+use contract::{ContextLimit, ToolDecision, ToolMoment, ToolVerdict};
 use serde::Serialize;
-use serde_json::Map;
+use serde_json::{Map, Value};
 
 /// The limit of most clients. Claude Code accepts 10,000 UTF-16 code units and Codex accepts 10,000 bytes. Both drop most
 /// of a longer context.
@@ -37,13 +37,14 @@ impl Envelope {
 }
 
 /// The JSON object that Claude Code and Codex read from a hook. Fields are declared in the order in which they are printed.
+/// Gemini CLI has other event-specific fields.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct HookOutput {
+pub(crate) struct HookOutput<E = EventOutput> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) decision: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) hook_specific_output: Option<EventOutput>,
+    pub(crate) hook_specific_output: Option<E>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -62,16 +63,12 @@ pub(crate) struct EventOutput {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) permission_decision_reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) updated_input: Option<Map<String, serde_json::Value>>,
+    pub(crate) updated_input: Option<Map<String, Value>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) updated_tool_output: Option<serde_json::Value>,
+    pub(crate) updated_tool_output: Option<Value>,
 }
 
 impl HookOutput {
-    pub(crate) fn text(&self) -> String {
-        serde_json::to_string(self).unwrap_or_else(|_| "{}".to_owned())
-    }
-
     /// Builds the output for a prompt. If the context is empty, the output has no event-specific fields.
     pub(crate) fn prompt(envelope: &Envelope) -> Self {
         let context = Some(envelope.context.clone()).filter(|context| !context.is_empty());
@@ -118,13 +115,35 @@ impl EventOutput {
         }
     }
 
-    pub(crate) fn decision(decision: &'static str, reason: &str) -> Self {
+    /// Builds the output with a decision before a tool call. [`ToolDecision::Go`] has no output.
+    pub(crate) fn decision(decision: ToolDecision, reason: &str) -> Self {
+        let word = decision_word(decision);
         Self {
-            permission_decision: Some(decision),
-            permission_decision_reason: Some(reason_text(reason)),
+            permission_decision: word,
+            permission_decision_reason: word.map(|_| reason_text(reason)),
             ..Self::default()
         }
     }
+}
+
+/// Returns the word for a decision before a tool call, or `None` if the client continues as if there were no hook.
+pub(crate) fn decision_word(decision: ToolDecision) -> Option<&'static str> {
+    match decision {
+        ToolDecision::Go => None,
+        ToolDecision::Allow => Some("allow"),
+        ToolDecision::Ask => Some("ask"),
+        ToolDecision::Block => Some("deny"),
+    }
+}
+
+/// Formats the output of a hook.
+pub(crate) fn json_line(output: &impl Serialize) -> String {
+    serde_json::to_string(output).unwrap_or_else(|_| "{}".to_owned())
+}
+
+/// Returns a string as it is, and any other value as JSON.
+pub(crate) fn plain_text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// Returns a reason that the clients accept. It is not empty, and not longer than [`MAX_REASON`] plus an ellipsis.

@@ -8,14 +8,15 @@ use std::path::Path;
 
 use contract::{ClientName, ContextLimit, ToolDecision, ToolMoment, ToolVerdict};
 use process::Environment;
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::envelope::{ESCAPED_LIMIT, Envelope, context_text, reason_text};
-use crate::settings::hooks_json::{Events, TimeoutUnit};
+use crate::envelope::{
+    ESCAPED_LIMIT, Envelope, HookOutput, context_text, json_line, plain_text, reason_text,
+};
+use crate::settings::hooks_json::Events;
 use crate::settings::in_one_file::{settings_files, settings_targets};
 use crate::settings::launcher::hook_command;
-use crate::settings::{Locations, Problem, Setup, Target, json, servers};
+use crate::settings::{Locations, Problem, Setup, Target, json};
 use crate::{
     Check, Client, Event, Headless, ModelApi, Names, Payload, PayloadError, ToolSupport, health,
     payload,
@@ -25,7 +26,7 @@ const EVENTS: Events = Events {
     prompt: "BeforeAgent",
     tools: &["BeforeTool", "AfterTool"],
     sub_agents: None,
-    timeout_unit: TimeoutUnit::Milliseconds,
+    timeout_units_per_second: 1_000,
 };
 
 /// The event name that is used for an `AfterTool` event with an error. Gemini CLI has no separate event for failed calls.
@@ -41,27 +42,11 @@ static NAMES: Names = Names {
     package: "@google/gemini-cli",
     tested: "0.61.0",
     example: "gemini -p \"where is main defined?\"",
+    home_variable: "GEMINI_CLI_HOME",
+    tool_support: ToolSupport::ALL,
 };
 
-/// The JSON object that Gemini CLI reads from a hook.
-#[derive(Default, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Output {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    decision: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    hook_specific_output: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    system_message: Option<String>,
-}
-
-impl Output {
-    fn text(&self) -> String {
-        serde_json::to_string(self).unwrap_or_else(|_| "{}".to_owned())
-    }
-}
+type Output = HookOutput<Value>;
 
 impl Client for GeminiCli {
     fn names(&self) -> &'static Names {
@@ -92,10 +77,6 @@ impl Client for GeminiCli {
         }
     }
 
-    fn tool_support(&self) -> ToolSupport {
-        ToolSupport::ALL
-    }
-
     fn context_limit(&self) -> ContextLimit {
         ESCAPED_LIMIT
     }
@@ -103,34 +84,23 @@ impl Client for GeminiCli {
     fn prompt_output(&self, envelope: &Envelope) -> String {
         let context = &envelope.context;
         let event = || json!({ "additionalContext": context, "hookEventName": EVENTS.prompt });
-        Output {
+        json_line(&Output {
             hook_specific_output: (!context.is_empty()).then(event),
             system_message: envelope.message.clone(),
             ..Output::default()
-        }
-        .text()
+        })
     }
 
-    fn tool_output(
-        &self,
-        moment: ToolMoment,
-        _response: Option<&Value>,
-        verdict: &ToolVerdict,
-    ) -> String {
-        match moment {
+    fn tool_output(&self, moment: ToolMoment, _: Option<&Value>, verdict: &ToolVerdict) -> String {
+        json_line(&match moment {
             ToolMoment::Before => before(verdict),
             ToolMoment::After | ToolMoment::Failed => after(verdict),
-        }
-        .text()
-    }
-
-    fn home_variable(&self) -> &'static str {
-        "GEMINI_CLI_HOME"
+        })
     }
 
     /// Returns the user's locations. `GEMINI_CLI_HOME` replaces the home folder, not the settings folder.
     fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
-        let moved = environment.text(self.home_variable()).map(Path::new);
+        let moved = environment.text(NAMES.home_variable).map(Path::new);
         locations(moved.unwrap_or(home))
     }
 
@@ -158,10 +128,6 @@ impl Client for GeminiCli {
             let is_ours = |name: &Value| name.as_str() == Some(command);
             disabled.into_iter().any(is_ours).then(|| "`hooksConfig.disabled` lists it".to_owned())
         })
-    }
-
-    fn registered_server(&self, text: &str) -> Result<Option<String>, Problem> {
-        servers::registered(text)
     }
 
     fn headless(&self, url: &str) -> Headless {
@@ -207,10 +173,7 @@ fn before(verdict: &ToolVerdict) -> Output {
 fn after(verdict: &ToolVerdict) -> Output {
     let context = context_text(ESCAPED_LIMIT, &verdict.context);
     let event = || json!({ "additionalContext": context, "hookEventName": "AfterTool" });
-    let replacement = verdict.replacement.as_ref().map(|new| match new.as_str() {
-        Some(text) => reason_text(text),
-        None => reason_text(&new.to_string()),
-    });
+    let replacement = verdict.replacement.as_ref().map(|new| reason_text(&plain_text(new)));
     Output {
         decision: replacement.as_ref().map(|_| "deny"),
         hook_specific_output: (!context.is_empty()).then(event),

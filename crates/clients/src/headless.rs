@@ -9,7 +9,7 @@ pub struct Headless {
     /// The files to create, with paths relative to the home folder.
     pub files: Vec<(PathBuf, String)>,
     /// The environment variables to set, in addition to `HOME`. The caller must not set the variable that
-    /// [`crate::Client::home_variable`] names.
+    /// [`crate::Names::home_variable`] names.
     pub environment: Vec<(&'static str, String)>,
     /// The arguments before the prompt.
     pub arguments: Vec<&'static str>,

@@ -63,8 +63,7 @@ pub(crate) fn hook_in_json<C: Client + ?Sized>(
     let names = client.names();
     let name = &format!("{} hook", names.title);
     let install = format!("adjutant install {}", names.word);
-    let has_hook =
-        |file: &&PathBuf| hooks_json::has_hook(&text_or_empty(file), event).unwrap_or(false);
+    let has_hook = |file: &&PathBuf| hooks_json::position(&text_or_empty(file), event).is_some();
     let Some(file) = files.iter().find(has_hook) else {
         let own = files.first().map(|file| file.display().to_string()).unwrap_or_default();
         return Check::lacking(name, format!("not in {own}"), install);
@@ -89,11 +88,29 @@ pub(crate) fn hook_in_json<C: Client + ?Sized>(
 /// Returns a failed check if the program in a hook's command does not exist. A program without an absolute path is not
 /// checked.
 pub(crate) fn program(name: &str, command: &str, install: &str) -> Option<Check> {
-    let words = shlex::split(command).unwrap_or_default();
-    let program = words.into_iter().next()?;
-    let path = Path::new(&program);
-    let is_gone = path.is_absolute() && !path.is_file();
-    is_gone.then(|| Check::bad(name, format!("`{program}` does not exist"), install))
+    let program = shlex::split(command)?.into_iter().next()?;
+    is_gone(&program).then(|| Check::bad(name, format!("`{program}` does not exist"), install))
+}
+
+/// Checks a file that Adjutant has generated. `program` is the program that the file starts, or `None` if the file was
+/// changed so that it does not name one.
+pub(crate) fn generated_file(
+    name: &str,
+    file: &Path,
+    program: Option<&str>,
+    install: &str,
+) -> Check {
+    let file = file.display();
+    match program {
+        Some(program) if Path::new(program).is_file() => Check::good(name, format!("in {file}")),
+        Some(program) => Check::bad(name, format!("`{program}` does not exist"), install),
+        None => Check::bad(name, format!("{file} was changed"), install),
+    }
+}
+
+fn is_gone(program: &str) -> bool {
+    let path = Path::new(program);
+    path.is_absolute() && !path.is_file()
 }
 
 /// Checks the registration of the MCP server. A missing registration is not a problem, because the server is optional.
@@ -112,11 +129,10 @@ pub(crate) fn server<C: Client + ?Sized>(client: &C, locations: &Locations) -> C
             Check::bad(name, format!("`{}`: {problem}", file.display()), "repair the file")
         }
         Ok(None) => Check::good(name, format!("not registered (`{install}`, if you want it)")),
+        Ok(Some(program)) if is_gone(&program) => {
+            Check::bad(name, format!("`{program}` does not exist"), install)
+        }
         Ok(Some(program)) => {
-            let path = Path::new(&program);
-            if path.is_absolute() && !path.is_file() {
-                return Check::bad(name, format!("`{program}` does not exist"), install);
-            }
             let text = format!("in {}", file.display());
             Check::good(name, text).with(json!({ "program": program }))
         }

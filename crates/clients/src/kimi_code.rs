@@ -12,8 +12,8 @@ use contract::{ClientName, ToolDecision, ToolMoment, ToolVerdict};
 use process::Environment;
 use serde_json::{Value, json};
 
-use crate::envelope::{Envelope, EventOutput, HookOutput};
-use crate::settings::{Locations, Problem, Setup, Target, json, servers};
+use crate::envelope::{Envelope, EventOutput, HookOutput, json_line};
+use crate::settings::{Locations, Setup, Target, servers};
 use crate::{Check, Client, Headless, ModelApi, Names, Payload, PayloadError, ToolSupport};
 
 pub(crate) struct KimiCode;
@@ -26,6 +26,9 @@ static NAMES: Names = Names {
     package: "@moonshot-ai/kimi-code",
     tested: "2.1.0",
     example: "kimi -p \"where is main defined?\"",
+    home_variable: "KIMI_CODE_HOME",
+    // A hook can only deny a call. Kimi Code ignores hooks after a call.
+    tool_support: ToolSupport { ask: false, new_input: false, new_result: false, context: false },
 };
 
 impl Client for KimiCode {
@@ -35,11 +38,6 @@ impl Client for KimiCode {
 
     fn read_payload(&self, bytes: &[u8]) -> Result<Payload, PayloadError> {
         payload::read(bytes)
-    }
-
-    /// Returns support for nothing except denying a call. Kimi Code ignores hooks after a call.
-    fn tool_support(&self) -> ToolSupport {
-        ToolSupport { ask: false, new_input: false, new_result: false, context: false }
     }
 
     /// Puts the context into the field `message`, which Kimi Code adds to the conversation. If there is no context, the
@@ -52,51 +50,32 @@ impl Client for KimiCode {
         }
     }
 
-    fn tool_output(
-        &self,
-        moment: ToolMoment,
-        _response: Option<&Value>,
-        verdict: &ToolVerdict,
-    ) -> String {
-        let verdict = self.tool_support().restrict(NAMES.title, verdict);
+    fn tool_output(&self, moment: ToolMoment, _: Option<&Value>, verdict: &ToolVerdict) -> String {
+        let verdict = NAMES.tool_support.restrict(NAMES.title, verdict);
         let is_denied = moment == ToolMoment::Before && verdict.decision == ToolDecision::Block;
         let event = is_denied.then(|| EventOutput {
             hook_event_name: "PreToolUse",
-            ..EventOutput::decision("deny", &verdict.reason)
+            ..EventOutput::decision(verdict.decision, &verdict.reason)
         });
-        HookOutput { hook_specific_output: event, ..HookOutput::default() }.text()
+        json_line(&HookOutput { hook_specific_output: event, ..HookOutput::default() })
     }
 
     fn other_output(&self, _message: Option<&str>) -> String {
         String::new()
     }
 
-    fn home_variable(&self) -> &'static str {
-        "KIMI_CODE_HOME"
-    }
-
     fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
-        let moved = environment.text(self.home_variable()).map(Path::new);
+        let moved = environment.text(NAMES.home_variable).map(Path::new);
         let folder = moved.map_or_else(|| home.join(".kimi-code"), Path::to_owned);
         Locations { servers: Some(folder.join("mcp.json")), folder, trust: None }
     }
 
     fn targets(&self, setup: &Setup) -> Vec<Target> {
-        let servers = setup.servers.clone();
-        let servers = servers.map(|path| servers::target(path, setup.programs.clone()));
-        [install::target(setup)].into_iter().chain(servers).collect()
-    }
-
-    fn check_loads(&self, text: &str) -> Result<(), Problem> {
-        json::check_plain(text)
+        [install::target(setup)].into_iter().chain(servers::target(setup)).collect()
     }
 
     fn check_hook(&self, locations: &Locations, _top: Option<&Path>) -> Check {
         install::check_hook(&locations.folder.join("config.toml"))
-    }
-
-    fn registered_server(&self, text: &str) -> Result<Option<String>, Problem> {
-        servers::registered(text)
     }
 
     fn headless(&self, url: &str) -> Headless {

@@ -45,7 +45,8 @@ use contract::{ClientName, ContextLimit, ToolMoment, ToolVerdict};
 use process::Environment;
 use serde_json::Value;
 
-use envelope::HookOutput;
+use envelope::{EventOutput, HookOutput};
+use settings::{json, servers};
 
 /// All supported clients. If a payload does not identify its sender, the first client is assumed.
 pub const CLIENTS: [&dyn Client; 8] = [
@@ -81,6 +82,10 @@ pub struct Names {
     pub tested: &'static str,
     /// A command for trying out the briefing.
     pub example: &'static str,
+    /// The environment variable that sets the client's settings folder.
+    pub home_variable: &'static str,
+    /// The changes to the client's tool calls that a hook can make.
+    pub tool_support: ToolSupport,
 }
 
 /// A coding agent to whose prompts Adjutant can add a briefing.
@@ -133,16 +138,15 @@ pub trait Client: Sync {
         None
     }
 
-    /// Returns which changes to the client's tool calls a hook can make.
-    fn tool_support(&self) -> ToolSupport;
-
     /// Returns the maximum length of the text for the model, and how the client counts it.
     fn context_limit(&self) -> ContextLimit {
         envelope::LIMIT
     }
 
-    /// Formats the output of a prompt hook, on one line.
-    fn prompt_output(&self, envelope: &Envelope) -> String;
+    /// Formats the output of a prompt hook, on one line. The default implementation uses the field names of Claude Code.
+    fn prompt_output(&self, envelope: &Envelope) -> String {
+        envelope::json_line(&HookOutput::prompt(envelope))
+    }
 
     /// Formats the output of a hook that runs before or after a tool call, on one line. A decision that the client does not
     /// support is replaced with the next stricter decision that the client supports. `response` is the tool's result as
@@ -156,11 +160,9 @@ pub trait Client: Sync {
 
     /// Formats the output for an event that is not handled. The output contains no event-specific fields.
     fn other_output(&self, message: Option<&str>) -> String {
-        HookOutput { system_message: message.map(str::to_owned), ..HookOutput::default() }.text()
+        let system_message = message.map(str::to_owned);
+        envelope::json_line(&HookOutput::<EventOutput> { system_message, ..HookOutput::default() })
     }
-
-    /// Returns the environment variable that sets the client's settings folder.
-    fn home_variable(&self) -> &'static str;
 
     /// Returns the locations in which the client stores the user's settings.
     fn user_locations(&self, home: &Path, environment: &Environment) -> Locations;
@@ -175,7 +177,10 @@ pub trait Client: Sync {
     fn targets(&self, setup: &Setup) -> Vec<Target>;
 
     /// Checks whether the client can load a JSON file with the content `text`. The error contains the line of the problem.
-    fn check_loads(&self, text: &str) -> Result<(), Problem>;
+    /// The default implementation is for clients that accept neither comments nor a byte order mark.
+    fn check_loads(&self, text: &str) -> Result<(), Problem> {
+        json::check_plain(text)
+    }
 
     /// Returns the steps that the user must carry out in the client after an installation.
     fn next_steps(&self, _scope: Scope, _is_trusted: bool) -> Vec<&'static str> {
@@ -188,7 +193,9 @@ pub trait Client: Sync {
 
     /// Returns the program of the registered Adjutant MCP server, or `None` if the server is not registered. `text` is
     /// the content of the file [`Locations::servers`].
-    fn registered_server(&self, text: &str) -> Result<Option<String>, Problem>;
+    fn registered_server(&self, text: &str) -> Result<Option<String>, Problem> {
+        servers::registered(text)
+    }
 
     /// Returns whether the plugin of this client already registers the MCP server, so that `adjutant install --mcp` must not
     /// do it again.

@@ -10,11 +10,12 @@ use jsonc_parser::cst::CstInputValue;
 use process::Environment;
 use serde_json::Value;
 
-use crate::envelope::{Envelope, ExtensionOutput};
-use crate::settings::json::{drop_if_empty, edit, object_in};
-use crate::settings::servers::NAME;
-use crate::settings::{Locations, Problem, Setup, Target, extension, json};
+use crate::envelope::{Envelope, ExtensionOutput, json_line};
+use crate::settings::{Locations, Problem, Setup, Target, extension, json, servers};
 use crate::{Check, Client, Headless, ModelApi, Names, ToolSupport};
+
+/// The key of the object with the MCP servers.
+const SERVERS: &str = "mcp";
 
 pub(crate) struct Opencode;
 
@@ -26,6 +27,9 @@ static NAMES: Names = Names {
     package: "opencode-ai",
     tested: "1.18.33",
     example: "opencode run \"where is main defined?\"",
+    home_variable: "XDG_CONFIG_HOME",
+    // A plugin cannot ask, so a call that needs confirmation is blocked.
+    tool_support: ToolSupport { ask: false, ..ToolSupport::ALL },
 };
 
 impl Client for Opencode {
@@ -33,35 +37,20 @@ impl Client for Opencode {
         &NAMES
     }
 
-    /// Returns support for everything except asking the user. A plugin cannot ask, so a call that needs confirmation is
-    /// blocked.
-    fn tool_support(&self) -> ToolSupport {
-        ToolSupport { ask: false, ..ToolSupport::ALL }
-    }
-
     fn prompt_output(&self, envelope: &Envelope) -> String {
-        ExtensionOutput::prompt(envelope).text()
+        json_line(&ExtensionOutput::prompt(envelope))
     }
 
-    fn tool_output(
-        &self,
-        moment: ToolMoment,
-        _response: Option<&Value>,
-        verdict: &ToolVerdict,
-    ) -> String {
-        ExtensionOutput::tool(moment, verdict, &NAMES, self.tool_support()).text()
+    fn tool_output(&self, moment: ToolMoment, _: Option<&Value>, verdict: &ToolVerdict) -> String {
+        json_line(&ExtensionOutput::tool(moment, verdict, &NAMES))
     }
 
     fn other_output(&self, _message: Option<&str>) -> String {
-        ExtensionOutput::default().text()
-    }
-
-    fn home_variable(&self) -> &'static str {
-        "XDG_CONFIG_HOME"
+        json_line(&ExtensionOutput::default())
     }
 
     fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
-        let moved = environment.text(self.home_variable()).map(Path::new);
+        let moved = environment.text(NAMES.home_variable).map(Path::new);
         let folder = moved.map_or_else(|| home.join(".config"), Path::to_owned).join("opencode");
         Locations { servers: Some(configuration(&folder)), folder, trust: None }
     }
@@ -79,7 +68,11 @@ impl Client for Opencode {
         let plugin = Target::extension(plugin_file(&setup.folder), text);
         let servers = setup.servers.clone().map(|path| {
             let programs = setup.programs.clone();
-            Target::entries(path, move |text| put_server(text, &programs), take_server)
+            Target::entries(
+                path,
+                move |text| put_server(text, &programs),
+                |text| servers::take_from(text, SERVERS),
+            )
         });
         [plugin].into_iter().chain(servers).collect()
     }
@@ -97,7 +90,7 @@ impl Client for Opencode {
 
     fn registered_server(&self, text: &str) -> Result<Option<String>, Problem> {
         let settings = json::value(text)?;
-        Ok(settings["mcp"][NAME]["command"][0].as_str().map(str::to_owned))
+        Ok(settings[SERVERS][servers::NAME]["command"][0].as_str().map(str::to_owned))
     }
 
     fn headless(&self, url: &str) -> Headless {
@@ -137,26 +130,5 @@ fn put_server(text: Option<&str>, programs: &Path) -> Result<String, Problem> {
         ("command".to_owned(), CstInputValue::Array(vec![word(&program), word("mcp")])),
         ("enabled".to_owned(), CstInputValue::Bool(true)),
     ]);
-    edit(text, |object| {
-        let servers = object_in(object, "mcp")?;
-        match servers.get(NAME) {
-            Some(existing) => existing.set_value(server),
-            None => {
-                servers.append(NAME, server);
-            }
-        }
-        Ok(())
-    })
-}
-
-fn take_server(text: &str) -> Result<String, Problem> {
-    edit(Some(text), |object| {
-        if let Some(servers) = object.object_value("mcp") {
-            if let Some(ours) = servers.get(NAME) {
-                ours.remove();
-            }
-            drop_if_empty(object, "mcp");
-        }
-        Ok(())
-    })
+    servers::put_in(text, SERVERS, server)
 }

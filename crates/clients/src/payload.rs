@@ -5,7 +5,6 @@ mod event_name;
 use std::io::Read;
 
 use contract::{ClientName, Request, ToolEvent, ToolMoment};
-use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer};
 
 use crate::{CLIENTS, Client};
@@ -68,18 +67,8 @@ pub struct Payload {
 /// Deserializes a string. A value of another type is read as an empty string, so that the rest of the payload can still be
 /// used.
 fn text_or_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Id {
-        Null(()),
-        Text(String),
-        Other(IgnoredAny),
-    }
-    Ok(match Id::deserialize(deserializer)? {
-        Id::Null(()) => None,
-        Id::Text(text) => Some(text),
-        Id::Other(_) => Some(String::new()),
-    })
+    let value = Option::<serde_json::Value>::deserialize(deserializer)?;
+    Ok(value.map(|value| value.as_str().unwrap_or_default().to_owned()))
 }
 
 /// Parses a payload with the field names of Claude Code. An empty input is parsed as an empty prompt.

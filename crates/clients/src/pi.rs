@@ -10,7 +10,7 @@ use contract::{ClientName, ToolMoment, ToolVerdict};
 use process::Environment;
 use serde_json::Value;
 
-use crate::envelope::{Envelope, ExtensionOutput};
+use crate::envelope::{Envelope, ExtensionOutput, json_line};
 use crate::settings::{Locations, Problem, Setup, Target, extension};
 use crate::{Check, Client, Headless, ModelApi, Names, ToolSupport};
 
@@ -24,6 +24,9 @@ static NAMES: Names = Names {
     package: "@earendil-works/pi-coding-agent",
     tested: "0.74.2",
     example: "pi -p \"where is main defined?\"",
+    home_variable: "PI_CODING_AGENT_DIR",
+    // An extension can ask only in the terminal interface, so a call that needs confirmation is blocked.
+    tool_support: ToolSupport { ask: false, ..ToolSupport::ALL },
 };
 
 impl Client for Pi {
@@ -31,35 +34,20 @@ impl Client for Pi {
         &NAMES
     }
 
-    /// Returns support for everything except asking the user. An extension can ask only in the terminal interface, so a
-    /// call that needs confirmation is blocked.
-    fn tool_support(&self) -> ToolSupport {
-        ToolSupport { ask: false, ..ToolSupport::ALL }
-    }
-
     fn prompt_output(&self, envelope: &Envelope) -> String {
-        ExtensionOutput::prompt(envelope).text()
+        json_line(&ExtensionOutput::prompt(envelope))
     }
 
-    fn tool_output(
-        &self,
-        moment: ToolMoment,
-        _response: Option<&Value>,
-        verdict: &ToolVerdict,
-    ) -> String {
-        ExtensionOutput::tool(moment, verdict, &NAMES, self.tool_support()).text()
+    fn tool_output(&self, moment: ToolMoment, _: Option<&Value>, verdict: &ToolVerdict) -> String {
+        json_line(&ExtensionOutput::tool(moment, verdict, &NAMES))
     }
 
     fn other_output(&self, _message: Option<&str>) -> String {
-        ExtensionOutput::default().text()
-    }
-
-    fn home_variable(&self) -> &'static str {
-        "PI_CODING_AGENT_DIR"
+        json_line(&ExtensionOutput::default())
     }
 
     fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
-        let moved = environment.text(self.home_variable()).map(Path::new);
+        let moved = environment.text(NAMES.home_variable).map(Path::new);
         let folder = moved.map_or_else(|| home.join(".pi/agent"), Path::to_owned);
         Locations { folder, servers: None, trust: None }
     }

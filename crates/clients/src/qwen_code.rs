@@ -6,23 +6,16 @@ mod tests;
 
 use std::path::Path;
 
-use contract::{ClientName, ContextLimit, ToolDecision, ToolMoment, ToolVerdict};
+use contract::{ClientName, ContextLimit, ToolMoment, ToolVerdict};
 use process::Environment;
 use serde_json::Value;
 
-use crate::envelope::{ESCAPED_LIMIT, Envelope, EventOutput, HookOutput, context_text};
-use crate::settings::hooks_json::{Events, PROMPT_EVENT, TimeoutUnit};
+use crate::envelope::{ESCAPED_LIMIT, EventOutput, HookOutput, context_text, json_line};
+use crate::settings::hooks_json::{Events, PROMPT_EVENT};
 use crate::settings::in_one_file::{settings_files, settings_targets};
 use crate::settings::launcher::hook_command;
-use crate::settings::{Locations, Problem, Setup, Target, json, servers};
+use crate::settings::{Locations, Problem, Setup, Target, json};
 use crate::{Check, Client, Headless, ModelApi, Names, ToolSupport, health};
-
-const EVENTS: Events = Events {
-    prompt: PROMPT_EVENT,
-    tools: &["PreToolUse", "PostToolUse", "PostToolUseFailure"],
-    sub_agents: None,
-    timeout_unit: TimeoutUnit::Seconds,
-};
 
 pub(crate) struct QwenCode;
 
@@ -34,6 +27,10 @@ static NAMES: Names = Names {
     package: "@qwen-code/qwen-code",
     tested: "0.24.4",
     example: "qwen -p \"where is main defined?\"",
+    home_variable: "QWEN_HOME",
+    // Qwen Code 0.24.4 ignores `updatedInput` and runs a call with its original arguments. It also does not replace
+    // results.
+    tool_support: ToolSupport { new_input: false, new_result: false, ..ToolSupport::ALL },
 };
 
 impl Client for QwenCode {
@@ -41,45 +38,22 @@ impl Client for QwenCode {
         &NAMES
     }
 
-    /// Returns support for everything except new arguments and new results. Qwen Code 0.24.4 ignores `updatedInput` and
-    /// runs a call with its original arguments. It also does not replace results.
-    fn tool_support(&self) -> ToolSupport {
-        ToolSupport { new_input: false, new_result: false, ..ToolSupport::ALL }
-    }
-
     fn context_limit(&self) -> ContextLimit {
         ESCAPED_LIMIT
     }
 
-    fn prompt_output(&self, envelope: &Envelope) -> String {
-        HookOutput::prompt(envelope).text()
-    }
-
-    fn tool_output(
-        &self,
-        moment: ToolMoment,
-        _response: Option<&Value>,
-        verdict: &ToolVerdict,
-    ) -> String {
-        let mut verdict = self.tool_support().restrict(NAMES.title, verdict);
+    fn tool_output(&self, moment: ToolMoment, _: Option<&Value>, verdict: &ToolVerdict) -> String {
+        let mut verdict = NAMES.tool_support.restrict(NAMES.title, verdict);
         verdict.context = context_text(ESCAPED_LIMIT, &verdict.context);
-        let event = match (moment, verdict.decision) {
-            (ToolMoment::After | ToolMoment::Failed, _) | (_, ToolDecision::Go) => {
-                EventOutput::default()
-            }
-            (_, ToolDecision::Allow) => EventOutput::decision("allow", &verdict.reason),
-            (_, ToolDecision::Ask) => EventOutput::decision("ask", &verdict.reason),
-            (_, ToolDecision::Block) => EventOutput::decision("deny", &verdict.reason),
+        let event = match moment {
+            ToolMoment::Before => EventOutput::decision(verdict.decision, &verdict.reason),
+            ToolMoment::After | ToolMoment::Failed => EventOutput::default(),
         };
-        HookOutput::tool(moment, &verdict, event).text()
-    }
-
-    fn home_variable(&self) -> &'static str {
-        "QWEN_HOME"
+        json_line(&HookOutput::tool(moment, &verdict, event))
     }
 
     fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
-        let moved = environment.text(self.home_variable()).map(Path::new);
+        let moved = environment.text(NAMES.home_variable).map(Path::new);
         locations(&moved.map_or_else(|| home.join(".qwen"), Path::to_owned))
     }
 
@@ -88,7 +62,7 @@ impl Client for QwenCode {
     }
 
     fn targets(&self, setup: &Setup) -> Vec<Target> {
-        settings_targets(setup, &hook_command(&setup.programs, &NAMES), EVENTS)
+        settings_targets(setup, &hook_command(&setup.programs, &NAMES), Events::COMMON)
     }
 
     /// Checks that `text` is JSON. Qwen Code accepts comments, but no trailing commas.
@@ -98,14 +72,10 @@ impl Client for QwenCode {
 
     fn check_hook(&self, locations: &Locations, top: Option<&Path>) -> Check {
         let files = settings_files(locations, top.map(|top| top.join(".qwen")));
-        health::hook_in_json(self, &files, EVENTS.prompt, |settings, _| {
+        health::hook_in_json(self, &files, PROMPT_EVENT, |settings, _| {
             let is_off = settings["disableAllHooks"] == true;
             is_off.then(|| "`disableAllHooks` is true".to_owned())
         })
-    }
-
-    fn registered_server(&self, text: &str) -> Result<Option<String>, Problem> {
-        servers::registered(text)
     }
 
     fn headless(&self, url: &str) -> Headless {

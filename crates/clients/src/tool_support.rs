@@ -2,7 +2,7 @@
 
 use contract::{ToolDecision, ToolVerdict};
 
-use crate::envelope::reason_text;
+use crate::envelope::{plain_text, reason_text};
 
 /// The changes that a client accepts from a hook before and after a tool call. If a user's hook needs more than that, the next
 /// stricter decision is used: a call that cannot be changed or confirmed is denied.
@@ -44,8 +44,7 @@ impl ToolSupport {
             deny(&mut verdict, note);
         }
         if let Some(new) = verdict.replacement.take_if(|_| !self.new_result) {
-            let new = new.as_str().map_or_else(|| new.to_string(), str::to_owned);
-            let note = format!("A hook replaces the result above with: {new}");
+            let note = format!("A hook replaces the result above with: {}", plain_text(&new));
             let contexts = [std::mem::take(&mut verdict.context), note];
             verdict.context =
                 contexts.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join("\n");

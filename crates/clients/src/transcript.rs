@@ -14,7 +14,7 @@ mod tool;
 
 pub use line::{Call, CallResult, Entry, Line, Outcome};
 
-pub(crate) use line::{Text, or_default, seconds};
+pub(crate) use line::{Lenient, Text, seconds};
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;

@@ -99,13 +99,13 @@ pub enum RepoRootSource {
     NoGitRoot,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FusedContext {
     pub for_model: ForModel,
     pub for_user: ForUser,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ForModel {
     pub additional_context: String,
     pub structured: Structured,
@@ -168,7 +168,7 @@ pub enum EnforcementSource {
     Adapter,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ToolPlan {
     pub tier_max: u8,
     /// The codex command that follows the briefing. The kernel does not run it.
@@ -178,7 +178,7 @@ pub struct ToolPlan {
     pub tools: Vec<PlannedTool>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Budget {
     pub wall_ms: u64,
     pub max_concurrency: u64,
@@ -211,19 +211,10 @@ impl Briefing {
                 repo_root: String::new(),
                 repo_root_source: RepoRootSource::NoGitRoot,
             },
-            tool_plan: ToolPlan {
-                tier_max: 0,
-                planned_codex_command: None,
-                budget: Budget { wall_ms: 0, max_concurrency: 0, max_injected_chars: 0 },
-                tools: Vec::new(),
-            },
+            tool_plan: ToolPlan::default(),
             tool_results: Vec::new(),
             fused_context: FusedContext {
-                for_model: ForModel {
-                    additional_context: String::new(),
-                    structured: Structured::default(),
-                    safety: Safety::default(),
-                },
+                for_model: ForModel::default(),
                 for_user: ForUser { limits_text: limits.text(), ..ForUser::default() },
             },
             degraded: Degraded {

@@ -3,20 +3,14 @@
 /// Returns a number with its noun in the singular or plural: `1 file`, `2 files`, `0 entries`.
 #[must_use]
 pub fn counted(n: usize, noun: &str) -> String {
-    format!("{n} {}", noun_for(n, noun))
-}
-
-/// Returns the noun in the singular or plural, without the number.
-#[must_use]
-pub fn noun_for(n: usize, noun: &str) -> String {
-    if n == 1 {
-        return noun.to_owned();
-    }
     let is_vowel = |c: char| "aeiou".contains(c);
     match noun.strip_suffix('y') {
-        Some(stem) if !stem.ends_with(is_vowel) => format!("{stem}ies"),
-        _ if ["s", "x", "ch", "sh"].iter().any(|end| noun.ends_with(end)) => format!("{noun}es"),
-        _ => format!("{noun}s"),
+        _ if n == 1 => format!("{n} {noun}"),
+        Some(stem) if !stem.ends_with(is_vowel) => format!("{n} {stem}ies"),
+        _ if ["s", "x", "ch", "sh"].iter().any(|end| noun.ends_with(end)) => {
+            format!("{n} {noun}es")
+        }
+        _ => format!("{n} {noun}s"),
     }
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::tool_data::{citation, heading};
 
 /// One finding with its tool, time and version.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Evidence {
     pub tool: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -27,7 +27,7 @@ pub use briefing::{
 };
 pub use code::{ErrorCode, ExitCode};
 pub use context_limit::ContextLimit;
-pub use count::{counted, noun_for};
+pub use count::counted;
 pub use escaped::{escaped, unescaped};
 pub use evidence::{Conflict, Evidence, Structured};
 pub use limits::{Limit, Limits, NOT_QUOTED, is_about_settings};
@@ -36,6 +36,6 @@ pub use request::{
     BRIEFED, COMPOSED_TASK, Request, ToolDecision, ToolEvent, ToolMoment, ToolVerdict,
 };
 pub use result::{Redaction, Status, ToolError, ToolResult};
-pub use session_activity::{FileAction, SessionActivity, TouchedFile, TurnCounts};
+pub use session_activity::{FileAction, SessionActivity, TouchedFile};
 pub use shortened::shortened;
 pub use tool_data::{Claim, Finding, ToolData};

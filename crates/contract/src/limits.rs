@@ -20,7 +20,6 @@ pub enum Limit {
     Tier2ConfigIgnored,
     Tier2Disabled,
     LegacyPolicy,
-    OrchestratorOnly,
     OrchestratorUnavailable,
     OrchestratorInvalid,
     SessionUnavailable,
@@ -104,7 +103,6 @@ impl Limit {
             Self::Tier2ConfigIgnored
             | Self::Tier2Disabled
             | Self::LegacyPolicy
-            | Self::OrchestratorOnly
             | Self::SessionUnavailable
             | Self::NoGitRoot
             | Self::Clamped { .. }
@@ -128,7 +126,6 @@ impl fmt::Display for Limit {
                 f.write_str("tier-2 disabled by default; set CI_AUTO_TOOLS_TIER_MAX=2 to enable")
             }
             Self::LegacyPolicy => f.write_str("legacy mode enabled; using legacy policy"),
-            Self::OrchestratorOnly => f.write_str("tool invocation must go through orchestrator"),
             Self::OrchestratorUnavailable => f.write_str("orchestrator unavailable"),
             Self::OrchestratorInvalid => {
                 f.write_str("orchestrator output invalid; fallback to empty context")

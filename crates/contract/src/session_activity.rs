@@ -19,14 +19,6 @@ pub struct SessionActivity {
     /// last turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
-    /// The patterns that the agent searched for, in contents and in file names, newest last.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub searches: Vec<String>,
-    /// The assistant's last message. If the message is long, only its start and its end are kept.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub last_answer: Option<String>,
-    /// The tool calls of the turn directly before this prompt.
-    pub last_turn: TurnCounts,
     /// The time of the last compaction, in seconds since 1970. `None` if there was none in the part of the transcript that
     /// was read. The client has replaced everything that the model had read by then with a summary.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,12 +36,6 @@ impl SessionActivity {
     pub const MAX_PATH_CHARS: usize = 512;
     /// The maximum length of `failure`, in characters.
     pub const MAX_FAILURE_CHARS: usize = 4_000;
-    /// The maximum number of entries in `searches`.
-    pub const MAX_SEARCHES: usize = 12;
-    /// The maximum length of an entry in `searches`, in characters.
-    pub const MAX_SEARCH_CHARS: usize = 200;
-    /// The maximum length of `last_answer`, in characters.
-    pub const MAX_ANSWER_CHARS: usize = 2_000;
 }
 
 /// A file that one of the client's tools touched.
@@ -79,14 +65,4 @@ pub enum FileAction {
     Created,
     /// The path was the target of a search, or the directory that was listed.
     Listed,
-}
-
-/// The number of tool calls of each kind in one turn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct TurnCounts {
-    pub edits: u32,
-    pub reads: u32,
-    pub searches: u32,
-    pub commands: u32,
 }

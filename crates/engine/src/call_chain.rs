@@ -11,9 +11,7 @@ use serde_json::json;
 use crate::NodeMap;
 use crate::ask::{Answer, Asking, Completeness, Item, UnknownName};
 use crate::location::{Location, file_of};
-use crate::question::{
-    CallEvidence, CallSite, CallerCoverage, Callers, MIN_CERTAIN_EDGE, callers, place,
-};
+use crate::question::{CallSite, Callers, MIN_CERTAIN_EDGE, callers, place};
 
 /// The maximum number of callers and of callees, unless the arguments say otherwise.
 const DEFAULT_LIMIT: usize = 20;
@@ -105,7 +103,7 @@ fn callers_of(asking: &Asking<'_>, starts: &[Node]) -> Vec<Callers> {
 fn completeness(all: &[Callers]) -> Completeness {
     let certain: usize = all.iter().map(|callers| callers.certain.len()).sum();
     let about: usize = all.iter().map(Callers::about).sum();
-    if all.iter().any(|callers| callers.coverage == CallerCoverage::SearchStopped) {
+    if all.iter().any(|callers| callers.is_stopped) {
         Completeness::SearchStopped { listed: about }
     } else if certain < about {
         Completeness::Unresolved { certain, about }
@@ -115,7 +113,7 @@ fn completeness(all: &[Callers]) -> Completeness {
 }
 
 fn direct_step(site: CallSite) -> Step {
-    let CallSite { caller, node, line, confidence, .. } = site;
+    let CallSite { caller, node, line, confidence, has_edge } = site;
     Step {
         node,
         call: format!("{}:{line}", caller.path),
@@ -125,7 +123,7 @@ fn direct_step(site: CallSite) -> Step {
         line,
         confidence,
         is_certain: confidence >= MIN_CERTAIN_EDGE,
-        has_edge: site.evidence == CallEvidence::Edge,
+        has_edge,
     }
 }
 

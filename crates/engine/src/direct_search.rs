@@ -20,14 +20,9 @@ use crate::source::{MAX_LINE_CHARS, Snippet, Source, ToQuote};
 const MAX_TERMS: usize = 24;
 /// The number of hits that are ranked in addition to the requested ones. They replace hits that may not be shown.
 const SPARE_HITS: usize = 8;
-
-#[derive(Clone, Copy, Debug)]
-pub struct DirectOptions {
-    pub limit: usize,
-    pub max_snippets: usize,
-    pub max_snippet_lines: usize,
-    pub deadline: Instant,
-}
+/// The maximum number of hits with a snippet.
+const MAX_SNIPPETS: usize = 3;
+const MAX_SNIPPET_LINES: u32 = 20;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct DirectAnswer {
@@ -53,9 +48,14 @@ pub struct DirectHit {
     pub snippet: Option<Snippet>,
 }
 
-/// Searches the files of `source`. Returns no hits if the query has no searchable terms.
+/// Searches the files of `source`. Returns at most `limit` hits, and none if the query has no searchable terms.
 #[must_use]
-pub fn direct_search(source: &Source<'_>, query: &Query, options: &DirectOptions) -> DirectAnswer {
+pub fn direct_search(
+    source: &Source<'_>,
+    query: &Query,
+    limit: usize,
+    deadline: Instant,
+) -> DirectAnswer {
     // The document frequencies are not known yet, so all terms count as equally rare.
     let is_joined = |term: &QueryTerm| term.sections.in_section(Section::Joined) > 0.0;
     let searchable =
@@ -65,8 +65,8 @@ pub fn direct_search(source: &Source<'_>, query: &Query, options: &DirectOptions
     if terms.is_empty() {
         return DirectAnswer { hits: Vec::new(), n_files: 0, end: WalkEnd::Complete };
     }
-    let scan = scan_files::scan_files(source, query, &terms, options.deadline);
-    let mut hits = rank_scan::rank_scan(&scan, query, &terms, options.limit + SPARE_HITS);
+    let scan = scan_files::scan_files(source, query, &terms, deadline);
+    let mut hits = rank_scan::rank_scan(&scan, query, &terms, limit + SPARE_HITS);
     // Deciding what may be quoted requires reading the file, so only files that are about to be shown are checked.
     hits.retain_mut(|hit| match (source.to_quote)(Path::new(&hit.path)) {
         ToQuote::Text(text) => {
@@ -84,16 +84,15 @@ pub fn direct_search(source: &Source<'_>, query: &Query, options: &DirectOptions
         }
         ToQuote::Nothing => false,
     });
-    hits.truncate(options.limit);
-    for hit in hits.iter_mut().take(options.max_snippets) {
-        if Instant::now() >= options.deadline {
+    hits.truncate(limit);
+    for hit in hits.iter_mut().take(MAX_SNIPPETS) {
+        if Instant::now() >= deadline {
             break;
         }
         // The snippet starts only a few lines before the hit, because the lines after a definition are more useful.
         let first = u32::try_from(hit.line).unwrap_or(u32::MAX).saturating_sub(3).max(1);
-        let n_lines = u32::try_from(options.max_snippet_lines).unwrap_or(u32::MAX);
-        let lines = first..=first.saturating_add(n_lines.saturating_sub(1));
-        hit.snippet = quote(source, &hit.path, &[lines], query, options.max_snippet_lines);
+        let lines = first..=first.saturating_add(MAX_SNIPPET_LINES - 1);
+        hit.snippet = quote(source, &hit.path, &[lines], query, MAX_SNIPPET_LINES as usize);
     }
     DirectAnswer { hits, n_files: scan.n_files, end: scan.end }
 }

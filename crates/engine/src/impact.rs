@@ -1,5 +1,6 @@
 //! `ci_impact`: finds the code that a change may affect, and its tests.
 
+use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::time::Instant;
 
@@ -16,6 +17,7 @@ use crate::question::MIN_CERTAIN_EDGE;
 
 /// A definition or file that depends on the changed code.
 pub(crate) struct Affected {
+    pub(crate) node: Node,
     pub(crate) location: Location,
     /// The distance from the changed code, in edges.
     pub(crate) depth: u32,
@@ -99,6 +101,7 @@ pub(crate) fn affected(
         .filter_map(|(node, step)| {
             let (edge, depth) = step.by?;
             Some(Affected {
+                node,
                 location: Location::of(view, node),
                 depth,
                 confidence: step.confidence,
@@ -123,34 +126,6 @@ struct Step {
     by: Option<(Edge, u32)>,
 }
 
-/// A node whose edges have not been followed yet. Nodes are ordered by confidence, so that a heap returns the node with
-/// the highest confidence first.
-struct OpenNode {
-    confidence: f32,
-    node: Node,
-    depth: u32,
-}
-
-impl PartialEq for OpenNode {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for OpenNode {}
-
-impl PartialOrd for OpenNode {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for OpenNode {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.confidence.total_cmp(&other.confidence).then_with(|| other.node.cmp(&self.node))
-    }
-}
-
 fn reach(
     view: &View,
     starts: &[Node],
@@ -161,9 +136,13 @@ fn reach(
     let starts = with_members(view, starts);
     let mut reached: NodeMap<Step> =
         starts.iter().map(|node| (*node, Step { confidence: 1.0, by: None })).collect();
-    let mut open: BinaryHeap<OpenNode> =
-        starts.iter().map(|node| OpenNode { confidence: 1.0, node: *node, depth: 0 }).collect();
-    while let Some(OpenNode { confidence, node, depth }) = open.pop() {
+    // The nodes whose edges have not been followed yet, with their depth. The heap returns the node with the highest
+    // confidence first, because the bits of positive numbers have the order of the numbers.
+    let open_node =
+        |confidence: f32, node: Node, depth: u32| (confidence.to_bits(), Reverse(node), depth);
+    let mut open: BinaryHeap<_> = starts.iter().map(|node| open_node(1.0, *node, 0)).collect();
+    while let Some((bits, Reverse(node), depth)) = open.pop() {
+        let confidence = f32::from_bits(bits);
         let is_stale = reached.get(&node).is_some_and(|step| step.confidence > confidence);
         if is_stale || depth >= max_depth {
             continue;
@@ -179,7 +158,7 @@ fn reach(
             let known = reached.get(&edge.from).map_or(0.0, |step| step.confidence);
             if next > known.max(MIN_CONFIDENCE) {
                 reached.insert(edge.from, Step { confidence: next, by: Some((edge, depth + 1)) });
-                open.push(OpenNode { confidence: next, node: edge.from, depth: depth + 1 });
+                open.push(open_node(next, edge.from, depth + 1));
             }
         }
     }

@@ -30,7 +30,7 @@ pub use ask::{Answer, Asking, Completeness, Item, Remainder, UnknownName};
 pub use bug_locate::ask_failure;
 pub use call_chain::ask_calls;
 pub use complexity::ask_complexity;
-pub use direct_search::{DirectAnswer, DirectHit, DirectOptions, direct_search};
+pub use direct_search::{DirectAnswer, DirectHit, direct_search};
 pub use explore::{MATCHED_CODE, RELATED_CODE, ask_explore, ask_working_set};
 pub use headline::headline;
 pub use hotspot::ask_hotspots;
@@ -44,13 +44,12 @@ pub use query::{
     SectionCounts, TraceFrame, trace_frames,
 };
 pub use question::{
-    CallEvidence, CallSite, CallerCoverage, Callers, DIRECT_ANSWER, DirectFinding, DirectQuestion,
-    QuestionAnswer, QuestionKind, Rest, Subject, Verb, answer_from_files, answer_from_index,
-    callers, is_searched_everywhere,
+    CallSite, Callers, DIRECT_ANSWER, DirectQuestion, QuestionAnswer, QuestionKind, Rest, Site,
+    Subject, Verb, answer_from_files, answer_from_index, callers, is_searched_everywhere,
 };
 pub use quote::quote;
 pub use rank::{
-    Measured, measure, measure_symbols, session_signal_weights, signal_names, signal_weights,
+    measure, measure_symbols, session_signal_weights, signal_names, signal_weights,
     symbol_signal_names, symbol_signal_weights,
 };
 pub use read_prompt::ReadPrompt;

@@ -24,12 +24,13 @@ mod words;
 
 use phrase_match::PossiblePhrases;
 
-pub use answer::{DirectFinding, QuestionAnswer, Rest, Verb, answer_from_files, answer_from_index};
+pub use answer::{QuestionAnswer, Rest, Verb, answer_from_files, answer_from_index};
 pub(crate) use answer_literal::{message_lines, quoted_lines};
 pub(crate) use answer_name::MIN_CERTAIN_EDGE;
-pub use callers::{CallEvidence, CallSite, CallerCoverage, Callers, callers};
+pub use callers::{CallSite, Callers, callers};
 pub use occurrences::is_searched_everywhere;
 pub(crate) use occurrences::place;
+pub use sites::Site;
 
 /// The maximum length of a prompt in which subjects and relations are recognised. In a longer prompt, only error
 /// messages are recognised.

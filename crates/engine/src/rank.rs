@@ -34,14 +34,24 @@ use crate::session::SessionContext;
 use context::RankContext;
 use exact_names::ExactNames;
 pub(crate) use passages::ScoredPassage;
+use roles::RoleMeasure;
 pub(crate) use symbols::RankedSymbol;
 pub use symbols::{symbol_signal_names, symbol_signal_weights};
 use terms::Scope;
 use text::TextSignal;
-use weights::{QUESTION_WEIGHTS, SESSION_WEIGHTS, WEIGHTS};
+use weights::{Column, WEIGHTS};
 
 /// Computes one value per candidate.
-type Measure = fn(&RankContext<'_>) -> Vec<f32>;
+type Values = fn(&RankContext<'_>) -> Vec<f32>;
+
+/// How the values of a signal are computed.
+#[derive(Clone, Copy)]
+pub(crate) enum Measure {
+    Text(TextSignal),
+    Defines(Scope),
+    Role(RoleMeasure),
+    Other(Values),
+}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scale {
@@ -50,49 +60,49 @@ pub(crate) enum Scale {
     Absolute,
 }
 
-struct Signal {
-    name: &'static str,
+pub(crate) struct Signal {
+    pub(crate) name: &'static str,
     /// The reason that is shown to the user for a hit with this signal, or an empty string if the signal is never
     /// shown as a reason.
     reason: &'static str,
-    scale: Scale,
-    measure: Measure,
+    pub(crate) scale: Scale,
+    pub(crate) measure: Measure,
 }
 
-const fn relative(name: &'static str, reason: &'static str, measure: Measure) -> Signal {
-    Signal { name, reason, scale: Scale::RelativeToBest, measure }
+const fn relative(name: &'static str, reason: &'static str, values: Values) -> Signal {
+    Signal { name, reason, scale: Scale::RelativeToBest, measure: Measure::Other(values) }
 }
 
-const fn absolute(name: &'static str, reason: &'static str, measure: Measure) -> Signal {
-    Signal { name, reason, scale: Scale::Absolute, measure }
+const fn absolute(name: &'static str, reason: &'static str, values: Values) -> Signal {
+    Signal { name, reason, scale: Scale::Absolute, measure: Measure::Other(values) }
 }
 
-const SIGNALS: &[Signal] = &[
-    relative("text", "contains words of the prompt", |context| {
-        context.text_scores(TextSignal::Whole)
-    }),
-    relative("text_title", "contains words of the title", |context| {
-        context.text_scores(TextSignal::Title)
-    }),
-    relative("text_prose", "contains words of the description", |context| {
-        context.text_scores(TextSignal::Prose)
-    }),
-    relative("text_code", "contains words of the quoted code", |context| {
-        context.text_scores(TextSignal::Code)
-    }),
-    relative("names", "defines names from the prompt", |context| {
-        context.text_scores(TextSignal::Names)
-    }),
-    relative("path_words", "the path contains words of the prompt", |context| {
-        context.text_scores(TextSignal::Paths)
-    }),
-    relative("docs", "", |context| context.text_scores(TextSignal::Docs)),
-    relative("history", "changed in commits with words of the prompt", |context| {
-        context.text_scores(TextSignal::History)
-    }),
-    relative("history_title", "changed in commits with words of the prompt", |context| {
-        context.text_scores(TextSignal::HistoryOfTitle)
-    }),
+const fn text(name: &'static str, reason: &'static str, signal: TextSignal) -> Signal {
+    Signal { name, reason, scale: Scale::RelativeToBest, measure: Measure::Text(signal) }
+}
+
+const fn defines(name: &'static str, reason: &'static str, scope: Scope) -> Signal {
+    Signal { name, reason, scale: Scale::RelativeToBest, measure: Measure::Defines(scope) }
+}
+
+const fn role(name: &'static str, measure: RoleMeasure) -> Signal {
+    Signal { name, reason: "", scale: Scale::Absolute, measure: Measure::Role(measure) }
+}
+
+pub(crate) const SIGNALS: &[Signal] = &[
+    text("text", "contains words of the prompt", TextSignal::Whole),
+    text("text_title", "contains words of the title", TextSignal::Title),
+    text("text_prose", "contains words of the description", TextSignal::Prose),
+    text("text_code", "contains words of the quoted code", TextSignal::Code),
+    text("names", "defines names from the prompt", TextSignal::Names),
+    text("path_words", "the path contains words of the prompt", TextSignal::Paths),
+    text("docs", "", TextSignal::Docs),
+    text("history", "changed in commits with words of the prompt", TextSignal::History),
+    text(
+        "history_title",
+        "changed in commits with words of the prompt",
+        TextSignal::HistoryOfTitle,
+    ),
     relative("passage", "one passage contains most of the words", |context| {
         passages::best(context, Scope::Whole)
     }),
@@ -109,15 +119,9 @@ const SIGNALS: &[Signal] = &[
         "contains the innermost frame of the stack trace",
         trace::innermost_frame,
     ),
-    relative("defines_title", "defines a name from the title", |context| {
-        defines::measure(context, Scope::Title)
-    }),
-    relative("defines_prose", "defines a name from the description", |context| {
-        defines::measure(context, Scope::Prose)
-    }),
-    relative("defines_code", "defines a name that the quoted code uses", |context| {
-        defines::measure(context, Scope::Code)
-    }),
+    defines("defines_title", "defines a name from the title", Scope::Title),
+    defines("defines_prose", "defines a name from the description", Scope::Prose),
+    defines("defines_code", "defines a name that the quoted code uses", Scope::Code),
     absolute("file_name", "the file name consists of words of the prompt", file_names::covered),
     absolute(
         "file_name_share",
@@ -126,14 +130,14 @@ const SIGNALS: &[Signal] = &[
     ),
     absolute("defines_type", "defines a type from the prompt", file_names::types),
     absolute("module", "is the module that a qualified name refers to", modules::measure),
-    absolute("role_test", "", |context| context.by_role(roles::test)),
-    absolute("role_example", "", |context| context.by_role(roles::example)),
-    absolute("role_generated", "", |context| context.by_role(roles::generated)),
-    absolute("role_vendored", "", |context| context.by_role(roles::vendored)),
-    absolute("role_prose", "", |context| context.by_role(roles::prose)),
-    absolute("role_stub", "", |context| context.by_role(roles::stub)),
-    absolute("role_locale", "", |context| context.by_role(roles::locale)),
-    absolute("role_barrel", "", |context| context.by_role(roles::barrel)),
+    role("role_test", roles::test),
+    role("role_example", roles::example),
+    role("role_generated", roles::generated),
+    role("role_vendored", roles::vendored),
+    role("role_prose", roles::prose),
+    role("role_stub", roles::stub),
+    role("role_locale", roles::locale),
+    role("role_barrel", roles::barrel),
     relative("size", "", properties::size),
     relative("centrality", "", properties::centrality),
     relative("recent", "", properties::recent_commits),
@@ -165,46 +169,38 @@ pub(crate) struct RankedFile {
     pub(crate) passage: Option<ScoredPassage>,
 }
 
-#[derive(Clone, Debug, Default)]
-pub struct Measured {
-    /// All candidates with one unweighted value per signal, in the order of [`signal_names`].
-    pub files: Vec<(FileId, Vec<f32>)>,
-}
-
 pub fn signal_names() -> impl Iterator<Item = &'static str> {
     SIGNALS.iter().map(|signal| signal.name)
 }
 
 /// Returns the weights of the file signals for prompts of this form, in the order of [`signal_names`].
 pub fn signal_weights(form: &Form) -> impl Iterator<Item = f32> {
-    let table = weights_of(form);
-    SIGNALS.iter().map(|signal| weight_of(table, signal.name))
+    weights_in(column_of(form))
 }
 
 /// Returns the weights of the file signals in the later turns of a session, in the order of [`signal_names`].
 pub fn session_signal_weights() -> impl Iterator<Item = f32> {
-    SIGNALS.iter().map(|signal| weight_of(SESSION_WEIGHTS, signal.name))
+    weights_in(Column::Session)
 }
 
-/// Computes the signals of all candidates without ranking the candidates. Used to learn the weights.
+fn weights_in(column: Column) -> impl Iterator<Item = f32> {
+    WEIGHTS.iter().map(move |(_, weights)| weights[column as usize])
+}
+
+/// Computes the signals of all candidates without ranking the candidates: one unweighted value per signal, in the order of
+/// [`signal_names`]. Used to learn the weights.
 pub fn measure(
     view: &View,
     query: &Query,
     session: &SessionContext,
     deadline: Instant,
-) -> Measured {
+) -> Vec<(FileId, Vec<f32>)> {
     let context = RankContext::new(view, query, session, deadline);
     let columns = columns(&context, deadline);
     let row =
         |at: usize| columns.iter().map(|column| column.get(at).copied().unwrap_or(0.0)).collect();
-    Measured {
-        files: context
-            .candidates
-            .iter()
-            .enumerate()
-            .map(|(at, candidate)| (candidate.file, row(at)))
-            .collect(),
-    }
+    let candidates = context.candidates.iter().enumerate();
+    candidates.map(|(at, candidate)| (candidate.file, row(at))).collect()
 }
 
 /// Computes the signals of the definitions in the `n_files` best files. Used to learn the weights.
@@ -305,18 +301,19 @@ pub(crate) fn add_weighted(columns: &[Vec<f32>], weights: &[f32], n_rows: usize)
 
 /// Returns the weight of the file signal `name` for a prompt of this form, or 0 if the name is unknown.
 pub(crate) fn signal_weight(form: &Form, name: &str) -> f32 {
-    weight_of(weights_of(form), name)
+    weight_of(column_of(form), name)
 }
 
-fn weights_of(form: &Form) -> &'static [(&'static str, f32)] {
+fn column_of(form: &Form) -> Column {
     match form {
-        Form::Task => WEIGHTS,
-        Form::Question | Form::Name(_) => QUESTION_WEIGHTS,
+        Form::Task => Column::Task,
+        Form::Question | Form::Name(_) => Column::Question,
     }
 }
 
-fn weight_of(weights: &[(&str, f32)], name: &str) -> f32 {
-    weights.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight)
+fn weight_of(column: Column, name: &str) -> f32 {
+    let row = WEIGHTS.iter().find(|(known, _)| *known == name);
+    row.map_or(0.0, |(_, weights)| weights[column as usize])
 }
 
 /// Returns the weight of the signal `name` in `mode` and `session`, for a prompt of the query's form. The keyword mode and the symbol mode ignore some
@@ -337,8 +334,8 @@ fn weight_in(mode: Mode, session: &SessionContext, query: &Query, name: &str) ->
                 || name.starts_with("role")
         }
     };
-    let table = if session.is_first_turn() { weights_of(&query.form) } else { SESSION_WEIGHTS };
-    if is_used { weight_of(table, name) } else { 0.0 }
+    let column = if session.is_first_turn() { column_of(&query.form) } else { Column::Session };
+    if is_used { weight_of(column, name) } else { 0.0 }
 }
 
 /// Computes the scaled values of each signal. The columns that are not computed before the deadline are empty.
@@ -347,7 +344,13 @@ fn columns(context: &RankContext<'_>, deadline: Instant) -> Vec<Vec<f32>> {
         if Instant::now() >= deadline {
             return Vec::new();
         }
-        scaled((signal.measure)(context), signal.scale)
+        let values = match signal.measure {
+            Measure::Text(signal) => context.text_scores(signal),
+            Measure::Defines(scope) => defines::measure(context, scope),
+            Measure::Role(measure) => context.by_role(measure),
+            Measure::Other(values) => values(context),
+        };
+        scaled(values, signal.scale)
     };
     SIGNALS.iter().map(measured).collect()
 }

@@ -8,7 +8,7 @@ pub struct SessionContext {
     pub files: Vec<SessionFile>,
     /// The most recent prompts before the current one, oldest first.
     pub prompts: Vec<String>,
-    /// Strings that may name files, such as the output of a failed command or the assistant's last answer.
+    /// Strings that may name files, such as the output of a failed command.
     pub outputs: Vec<String>,
 }
 

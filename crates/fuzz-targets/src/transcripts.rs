@@ -38,8 +38,5 @@ fn check_bounds(activity: &SessionActivity) {
         assert!(!file.path.is_empty() && !file.path.contains(char::is_control), "{file:?}");
         assert!(file.prompts_ago <= activity.n_prompts, "{file:?}");
     }
-    assert!(activity.searches.len() <= SessionActivity::MAX_SEARCHES);
-    activity.searches.iter().for_each(|text| check(text, SessionActivity::MAX_SEARCH_CHARS));
     activity.failure.iter().for_each(|text| check(text, SessionActivity::MAX_FAILURE_CHARS));
-    activity.last_answer.iter().for_each(|text| check(text, SessionActivity::MAX_ANSWER_CHARS));
 }

@@ -69,17 +69,13 @@ pub(crate) fn gather(results: &[ToolResult]) -> Gathered {
 fn evidence(result: &ToolResult, title: &str, summary: &str, source: &str) -> Evidence {
     Evidence {
         tool: result.tool.clone(),
-        path: None,
-        line: None,
-        symbol: None,
         title: title.to_owned(),
         summary: one_line(summary),
         confidence: DEFAULT_CONFIDENCE,
         source: source.to_owned(),
         time: result.started_at.clone(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
-        snippet: None,
-        truncated: false,
+        ..Evidence::default()
     }
 }
 

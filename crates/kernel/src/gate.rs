@@ -19,7 +19,7 @@ mod wording;
 mod tests;
 
 pub use explain::explain;
-pub use features::{GateInput, NameShare, Touched, feature_names, measure};
+pub use features::{GateInput, NameShare, Touched, measure};
 pub use wording::{N_WEIGHTS, WordingFeature, measure_wording};
 
 use std::fmt;
@@ -90,8 +90,9 @@ const MIN_CONTRIBUTION: f32 = 0.2;
 #[must_use]
 pub fn decide(input: &GateInput<'_>) -> Decision {
     let values = measure(input);
+    let weighted = |((name, weight), value): (&(&'static str, f32), f32)| (value * weight, *name);
     let mut contributions: Vec<(f32, &'static str)> =
-        feature_names().zip(values).map(|(name, value)| (value * weight(name), name)).collect();
+        WEIGHTS.iter().zip(values).map(weighted).collect();
     contributions.push((wording_score(input), WORDING));
     let sum: f32 = BIAS + contributions.iter().map(|(contribution, _)| contribution).sum::<f32>();
     let probability = 1.0 / (1.0 + (-sum).exp());
@@ -146,10 +147,9 @@ pub fn continues_session(prompt: &str) -> bool {
         && !OTHER_WORK.iter().any(|kind| kinds.has(*kind))
 }
 
-/// Returns the weight of a feature, or 0 if the table does not contain it.
-#[must_use]
-pub fn weight(name: &str) -> f32 {
-    WEIGHTS.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, weight)| *weight)
+/// Returns the names of all features, in the order in which [`measure`] returns their values.
+pub fn feature_names() -> impl Iterator<Item = &'static str> {
+    WEIGHTS.iter().map(|(name, _)| *name)
 }
 
 /// Returns the names of at most [`MAX_REASONS`] features that contributed most to the decision.

@@ -27,7 +27,7 @@ pub use catalogue::{
     BRIEFING_SETTINGS, DEFAULT_WALL_MS, FromFile, GIVEN_VARIABLES, PLACE_SETTINGS, Setting,
     UNATTENDED_SETTINGS, is_misspelt,
 };
-pub use clamp::{InvalidArguments, clamp};
+pub use clamp::clamp;
 pub use covered::{
     CoverError, TrustedContent, Uncovered, Verified, VerifyError, WrittenCommand, covered_content,
     is_outside, named_files, uncovered_commands,

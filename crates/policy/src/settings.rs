@@ -1,7 +1,6 @@
 //! Resolves the settings of a briefing and records the source of each value.
 
 use std::collections::BTreeMap;
-use std::str::FromStr;
 
 use contract::{Budget, EnforcementSource, Limit};
 use serde::Deserialize;
@@ -63,6 +62,25 @@ impl SessionMode {
         }
     }
 }
+
+/// The words of a setting with their values, and the words that a message names.
+pub(crate) type Words<T> = (&'static [(&'static str, T)], &'static str);
+
+pub(crate) const SWITCHES: Words<Switch> = (
+    &[
+        ("auto", Switch::Auto),
+        ("on", Switch::On),
+        ("1", Switch::On),
+        ("off", Switch::Off),
+        ("0", Switch::Off),
+    ],
+    "auto, on or off",
+);
+pub(crate) const MODES: Words<Mode> = (&[("run", Mode::Run), ("plan", Mode::Plan)], "run or plan");
+pub(crate) const SESSION_MODES: Words<SessionMode> = (
+    &[("resume_last", SessionMode::ResumeLast), ("exec", SessionMode::Exec)],
+    "resume_last or exec",
+);
 
 /// Settings from the flags of a command. They take precedence over the environment and the configuration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -128,7 +146,7 @@ impl Settings {
         let mode = match (overrides.mode, layers.flag(variables::DRY_RUN)) {
             (Some(value), _) => Sourced { value, source: Source::Flag },
             (None, true) => Sourced { value: Mode::Plan, source: Source::Environment },
-            (None, false) => layers.word(variables::MODE, file.mode, Mode::Run),
+            (None, false) => layers.word(variables::MODE, MODES, file.mode, Mode::Run),
         };
         let switch = match overrides.switch {
             Some(value) => Sourced { value, source: Source::Flag },
@@ -145,7 +163,12 @@ impl Settings {
                 0,
                 file.budget.max_injected_chars,
             ),
-            session_mode: layers.word(variables::SESSION_MODE, None, SessionMode::ResumeLast),
+            session_mode: layers.word(
+                variables::SESSION_MODE,
+                SESSION_MODES,
+                None,
+                SessionMode::ResumeLast,
+            ),
             enforcement: if legacy {
                 EnforcementSource::Legacy
             } else {
@@ -221,17 +244,18 @@ struct Layers<'a> {
 }
 
 impl Layers<'_> {
-    fn word<T: FromStr<Err = &'static str> + Copy>(
+    fn word<T: Copy>(
         &mut self,
         variable: &str,
+        (words, expected): Words<T>,
         configured: Option<T>,
         default: T,
     ) -> Sourced<T> {
         if let Some(text) = (self.lookup)(variable) {
-            match text.parse() {
-                Ok(value) => return Sourced { value, source: Source::Environment },
-                Err(expected) => self.not_understood(variable, &text, expected),
+            if let Some((_, value)) = words.iter().find(|(word, _)| *word == text) {
+                return Sourced { value: *value, source: Source::Environment };
             }
+            self.not_understood(variable, &text, expected);
         }
         configured_or(configured, default)
     }
@@ -291,7 +315,7 @@ impl Layers<'_> {
     /// Resolves the briefing switch. In the configuration file, `on` needs trust, because it adds briefings to prompts
     /// that `auto` skips.
     fn switch(&mut self, configured: Option<Switch>) -> Sourced<Switch> {
-        let chosen = self.word(variables::SWITCH, configured, Switch::Auto);
+        let chosen = self.word(variables::SWITCH, SWITCHES, configured, Switch::Auto);
         let widens = chosen == Sourced { value: Switch::On, source: Source::Config };
         if widens && !self.asks.grant("auto_tools", "asks to brief every prompt") {
             return Sourced { value: Switch::Auto, source: Source::Default };
@@ -337,40 +361,6 @@ fn configured_or<T>(configured: Option<T>, default: T) -> Sourced<T> {
     match configured {
         Some(value) => Sourced { value, source: Source::Config },
         None => Sourced { value: default, source: Source::Default },
-    }
-}
-
-impl FromStr for Switch {
-    type Err = &'static str;
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "auto" => Ok(Self::Auto),
-            "on" | "1" => Ok(Self::On),
-            "off" | "0" => Ok(Self::Off),
-            _ => Err("auto, on or off"),
-        }
-    }
-}
-
-impl FromStr for Mode {
-    type Err = &'static str;
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "run" => Ok(Self::Run),
-            "plan" => Ok(Self::Plan),
-            _ => Err("run or plan"),
-        }
-    }
-}
-
-impl FromStr for SessionMode {
-    type Err = &'static str;
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "resume_last" => Ok(Self::ResumeLast),
-            "exec" => Ok(Self::Exec),
-            _ => Err("resume_last or exec"),
-        }
     }
 }
 

@@ -8,29 +8,22 @@ const NORMALISED_KEYS: [&str; 6] = ["filePath", "files", "paths", "items", "opti
 /// The maximum size of a tool call's arguments, serialized as JSON, in bytes.
 pub(crate) const MAX_BYTES: usize = 1024 * 1024;
 
-#[derive(Debug, thiserror::Error)]
-pub enum ArgumentsError {
-    #[error("the arguments are not a JSON object")]
-    NotAnObject,
-    #[error("the arguments are not JSON: {0}")]
-    NotJson(serde_json::Error),
-}
-
 /// Parses the first JSON object in `text`. Ignores text around the object, because models often add explanations. An
 /// empty string is parsed as an empty object.
-pub fn parse_arguments(text: &str) -> Result<Arguments, ArgumentsError> {
+pub fn parse_arguments(text: &str) -> Result<Arguments, String> {
     let text = text.trim();
     if text.is_empty() {
         return Ok(Arguments::default());
     }
+    let not_json = |error: serde_json::Error| format!("the arguments are not JSON: {error}");
     let error = match serde_json::from_str(text) {
         Ok(arguments) => return Ok(arguments),
-        Err(error) if error.is_data() => return Err(ArgumentsError::NotAnObject),
+        Err(error) if error.is_data() => return Err("the arguments are not a JSON object".into()),
         Err(error) => error,
     };
-    let Some(start) = text.find('{') else { return Err(ArgumentsError::NotJson(error)) };
+    let Some(start) = text.find('{') else { return Err(not_json(error)) };
     let first = serde_json::Deserializer::from_str(&text[start..]).into_iter().next();
-    first.unwrap_or(Err(error)).map_err(ArgumentsError::NotJson)
+    first.unwrap_or(Err(error)).map_err(not_json)
 }
 
 /// Replaces string values that contain a JSON list or object with the parsed value. Applies only to keys such as

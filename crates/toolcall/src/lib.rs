@@ -27,7 +27,7 @@ pub mod fuzzing {
     pub use crate::hooks::parse_rules as parse_hook_file;
 }
 
-pub use arguments::{ArgumentsError, normalise, parse_arguments};
+pub use arguments::{normalise, parse_arguments};
 pub use batch::{BatchBounds, call, call_all};
 pub use call::{Caller, Identity, ToolCall};
 pub use client::{after_client_call, before_client_call};

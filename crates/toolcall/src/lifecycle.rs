@@ -348,13 +348,12 @@ impl<'a> CallState<'a> {
             }
         };
         self.limits.extend(answer.limits);
-        let word = if status == CallStatus::Blocked { status.word() } else { published.word() };
         let result = ToolResult {
             tool: tool.to_owned(),
             status: published,
             started_at: self.started_at,
             duration_ms,
-            summary: if answer.summary.is_empty() { word.to_owned() } else { answer.summary },
+            summary: if answer.summary.is_empty() { status.word().into() } else { answer.summary },
             data: answer.data,
             error,
             redactions: Vec::new(),
@@ -420,7 +419,7 @@ pub(crate) fn within_limits(
     }
     let arguments = normalise(arguments);
     match policy::tool(tool) {
-        Some(rule) => policy::clamp(rule, &arguments).map_err(|error| error.to_string()),
+        Some(rule) => policy::clamp(rule, &arguments),
         None => Ok((arguments, Vec::new())),
     }
 }

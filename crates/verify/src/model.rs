@@ -181,24 +181,6 @@ impl LoopbackModel {
     pub fn first_main_request(&self) -> Option<RecordedRequest> {
         self.requests().into_iter().find(RecordedRequest::is_main)
     }
-
-    /// Waits until the client has sent a request that is a turn of a conversation, and returns the first such request.
-    /// Returns `None` if there is none within `at_most`.
-    pub fn wait_for_model_request(&self, at_most: Duration) -> Option<RecordedRequest> {
-        let deadline = Instant::now() + at_most;
-        let mut state = self.shared.state();
-        loop {
-            if let Some(request) = state.requests.iter().find(|request| request.is_main()) {
-                return Some(request.clone());
-            }
-            let left = deadline.checked_duration_since(Instant::now())?;
-            (state, _) = self
-                .shared
-                .changed
-                .wait_timeout(state, left)
-                .unwrap_or_else(PoisonError::into_inner);
-        }
-    }
 }
 
 impl Drop for LoopbackModel {
@@ -287,13 +269,7 @@ fn token_estimate(body: &Value) -> usize {
 }
 
 fn data_stream(events: &[String]) -> HttpAnswer {
-    let stream: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
-    HttpAnswer {
-        status: 200,
-        content_type: "text/event-stream; charset=utf-8",
-        headers: Vec::new(),
-        body: stream.into_bytes(),
-    }
+    HttpAnswer::stream(events.iter().map(|event| format!("data: {event}\n\n")).collect())
 }
 
 fn event_stream(events: &[Value]) -> HttpAnswer {
@@ -302,10 +278,5 @@ fn event_stream(events: &[Value]) -> HttpAnswer {
         let kind = event["type"].as_str().expect("every event of both APIs has a type");
         stream.push_str(&format!("event: {kind}\ndata: {event}\n\n"));
     }
-    HttpAnswer {
-        status: 200,
-        content_type: "text/event-stream; charset=utf-8",
-        headers: Vec::new(),
-        body: stream.into_bytes(),
-    }
+    HttpAnswer::stream(stream)
 }

@@ -48,7 +48,7 @@ impl CallArguments {
 /// Parses the arguments of a tool call.
 pub(super) fn parse_arguments(text: &str) -> Result<contract::Arguments, Failure> {
     toolcall::parse_arguments(text).map_err(|error| {
-        Failure::new(error.to_string(), contract::ExitCode::Usage)
+        Failure::new(error, contract::ExitCode::Usage)
             .hint("pass one object, for example `--args '{\"query\": \"retry\"}'`")
     })
 }

@@ -205,7 +205,7 @@ fn tell(installation: &Installation, arguments: &Arguments, steps: &[Step]) {
         output::talk(&format!("{}: the MCP server is not registered, because {why}", names.title));
     }
     if other_home(*client, &edge::environment()).is_some() {
-        let (variable, folder) = (client.home_variable(), setup.folder.display());
+        let (variable, folder) = (client.names().home_variable, setup.folder.display());
         output::talk(&format!(
             "{variable} is set: the hook runs only if {} uses {folder}",
             names.title
@@ -273,7 +273,7 @@ fn check_other_home(client: &dyn Client, steps: &[Step]) -> Result<(), Failure> 
     if there.iter().all(|step| step.action == Action::Keep) {
         return Ok(());
     }
-    let (variable, folder) = (client.home_variable(), default.locations.folder);
+    let (variable, folder) = (client.names().home_variable, default.locations.folder);
     let text = format!(
         "{variable} is set, and nothing is installed there: the installation is in `{}`",
         folder.display()

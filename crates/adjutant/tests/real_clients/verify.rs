@@ -35,7 +35,7 @@ impl User {
             .env("XDG_CONFIG_HOME", &own)
             .env("XDG_CACHE_HOME", &own)
             .env("XDG_DATA_HOME", &own)
-            .env(client.home_variable(), &own)
+            .env(client.names().home_variable, &own)
             .env("CI_AUTO_TOOLS", "off")
             .env("ADJUTANT_TEST_SLOWNESS", "8")
             .arguments(["verify", self.word])

@@ -19,9 +19,7 @@ pub(super) fn check_hook(locations: &Locations, top: Option<&Path>) -> Check {
     let of_repository = top.map(|top| names.map(|name| top.join(".claude").join(name)));
     let files: Vec<PathBuf> =
         std::iter::once(own.clone()).chain(of_repository.into_iter().flatten()).collect();
-    let find = |test: fn(&str) -> Result<bool, Problem>| {
-        files.iter().find(|file| test(&text_or_empty(file)).unwrap_or(false))
-    };
+    let find = |test: fn(&str) -> bool| files.iter().find(|file| test(&text_or_empty(file)));
     let plugin = plugin_state(&text_or_empty(&own)).unwrap_or(PluginState::Absent);
     match (find(has_prompt_hook), plugin, find(are_hooks_disabled)) {
         (Some(_), _, Some(file)) | (_, PluginState::Active, Some(file)) => Check::bad(
@@ -63,23 +61,21 @@ fn check_file(file: &Path, scope: &str) -> Check {
     Check::good(NAME, format!("in {}", file.display()))
 }
 
-fn has_prompt_hook(settings: &str) -> Result<bool, Problem> {
-    hooks_json::has_hook(settings, EVENTS.prompt)
+fn has_prompt_hook(settings: &str) -> bool {
+    hooks_json::position(settings, EVENTS.prompt).is_some()
 }
 
 fn is_executable(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o100 != 0)
 }
 
-fn are_hooks_disabled(settings: &str) -> Result<bool, Problem> {
-    let (root, _) = json::parse(Some(settings))?;
-    Ok(root.to_serde_value().is_some_and(|settings| settings["disableAllHooks"] == true))
+fn are_hooks_disabled(settings: &str) -> bool {
+    json::value(settings).is_ok_and(|settings| settings["disableAllHooks"] == true)
 }
 
 /// Returns the state of the plugin according to `settings`, the content of `settings.json`.
 pub fn plugin_state(settings: &str) -> Result<PluginState, Problem> {
-    let (root, _) = json::parse(Some(settings))?;
-    let settings = root.to_serde_value().unwrap_or_default();
+    let settings = json::value(settings)?;
     let plugins = settings["enabledPlugins"].as_object().into_iter().flatten();
     let ours = plugins.filter(|(id, _)| plugin::is_ours(id));
     let switches: Vec<bool> = ours.map(|(_, switch)| *switch == true).collect();

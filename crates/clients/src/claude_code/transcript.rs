@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::transcript::{
-    Call, CallResult, Entry, Line, Outcome, Text, listed, or_default, seconds,
-};
+use crate::transcript::{Call, CallResult, Entry, Lenient, Line, Outcome, Text, listed, seconds};
 
 /// The line types that are read. Other lines contain copies of requests, costs and titles.
 const KINDS: [&str; 4] = ["user", "assistant", "attachment", "system"];
@@ -50,58 +48,41 @@ const EXIT_CODE: &str = "Exit code ";
 struct Header {
     #[serde(rename = "type")]
     kind: String,
-    #[serde(default, rename = "sessionId", deserialize_with = "or_default")]
-    session: Option<String>,
+    #[serde(default, rename = "sessionId")]
+    session: Lenient<Option<String>>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Body {
-    #[serde(deserialize_with = "or_default")]
-    message: Message,
+    message: Lenient<Message>,
     /// A struct instead of a `Value`, because some attachments are large.
     attachment: Attachment,
     /// The kind of a `system` line.
-    #[serde(deserialize_with = "or_default")]
-    subtype: String,
-    #[serde(deserialize_with = "or_default")]
-    timestamp: Option<String>,
-    #[serde(deserialize_with = "or_default")]
-    cwd: Option<String>,
-    #[serde(deserialize_with = "or_default")]
-    prompt_id: Option<String>,
-    #[serde(deserialize_with = "or_default")]
-    prompt_source: Option<String>,
-    #[serde(deserialize_with = "or_default")]
-    is_sidechain: Mark,
-    #[serde(deserialize_with = "or_default")]
-    is_meta: Mark,
-    #[serde(deserialize_with = "or_default")]
-    is_compact_summary: Mark,
-    #[serde(deserialize_with = "or_default")]
-    is_api_error_message: Mark,
+    subtype: Lenient<String>,
+    timestamp: Lenient<Option<String>>,
+    cwd: Lenient<Option<String>>,
+    prompt_id: Lenient<Option<String>>,
+    prompt_source: Lenient<Option<String>>,
+    is_sidechain: Lenient<bool>,
+    is_meta: Lenient<bool>,
+    is_compact_summary: Lenient<bool>,
+    is_api_error_message: Lenient<bool>,
 }
-
-/// A boolean property that most lines do not have.
-#[derive(Default, Deserialize)]
-struct Mark(bool);
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Message {
-    #[serde(deserialize_with = "or_default")]
-    content: Text,
-    #[serde(deserialize_with = "or_default")]
-    model: String,
+    content: Lenient<Text>,
+    model: Lenient<String>,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Attachment {
-    #[serde(rename = "type", deserialize_with = "or_default")]
-    kind: String,
-    #[serde(deserialize_with = "or_default")]
-    filename: Option<String>,
+    #[serde(rename = "type")]
+    kind: Lenient<String>,
+    filename: Lenient<Option<String>>,
 }
 
 #[derive(Deserialize)]
@@ -111,40 +92,40 @@ enum Block {
         text: String,
     },
     ToolUse {
-        #[serde(default, deserialize_with = "or_default")]
-        id: String,
+        #[serde(default)]
+        id: Lenient<String>,
         name: String,
         #[serde(default)]
         input: Value,
     },
     ToolResult {
-        #[serde(default, deserialize_with = "or_default")]
-        tool_use_id: String,
-        #[serde(default, deserialize_with = "or_default")]
-        content: Text,
-        #[serde(default, deserialize_with = "or_default")]
-        is_error: bool,
+        #[serde(default)]
+        tool_use_id: Lenient<String>,
+        #[serde(default)]
+        content: Lenient<Text>,
+        #[serde(default)]
+        is_error: Lenient<bool>,
     },
 }
 
 /// Reads one line. Returns `None` if the line is not a JSON object with a `type`.
 pub(super) fn read_line(bytes: &[u8]) -> Option<Line> {
-    let Header { kind, session } = serde_json::from_slice(bytes).ok()?;
+    let Header { kind, session: Lenient(session) } = serde_json::from_slice(bytes).ok()?;
     if !KINDS.contains(&kind.as_str()) {
         return Some(Line { session, ..Line::default() });
     }
     let body: Body = serde_json::from_slice(bytes).ok()?;
     let mut line = Line {
         session,
-        at: body.timestamp.as_deref().and_then(seconds),
-        directory: body.cwd.clone(),
+        at: body.timestamp.0.as_deref().and_then(seconds),
+        directory: body.cwd.0.clone(),
         is_of_sub_agent: body.is_sidechain.0,
         entries: Vec::new(),
     };
     line.entries = match kind.as_str() {
         "attachment" => attached(body.attachment),
         "assistant" => assistant_entries(body),
-        "system" if body.subtype == COMPACTION => vec![Entry::Compaction],
+        "system" if body.subtype.0 == COMPACTION => vec![Entry::Compaction],
         "system" => Vec::new(),
         _ => user_entries(body),
     };
@@ -169,40 +150,43 @@ pub(super) fn find(projects: &Path, session: &str) -> Vec<PathBuf> {
 /// Returns an entry for the file that the user attached to a prompt with `@`. Returns an empty list for any other
 /// attachment.
 fn attached(attachment: Attachment) -> Vec<Entry> {
-    let is_file = attachment.kind == "file";
-    attachment.filename.filter(|_| is_file).map(Entry::Attached).into_iter().collect()
+    let is_file = attachment.kind.0 == "file";
+    attachment.filename.0.filter(|_| is_file).map(Entry::Attached).into_iter().collect()
 }
 
 fn assistant_entries(body: Body) -> Vec<Entry> {
+    let message = body.message.0;
     // These messages were written by Claude Code itself, not by the model.
-    if body.is_api_error_message.0 || body.message.model == "<synthetic>" {
+    if body.is_api_error_message.0 || message.model.0 == "<synthetic>" {
         return Vec::new();
     }
     let entry = |block| match block {
-        Block::Text { text } if !text.trim().is_empty() => Some(Entry::Answer(text)),
-        Block::ToolUse { id, name, input } => Some(Entry::Call(Call { id, tool: name, input })),
+        Block::Text { text } if !text.trim().is_empty() => Some(Entry::Answer),
+        Block::ToolUse { id, name, input } => {
+            Some(Entry::Call(Call { id: id.0, tool: name, input }))
+        }
         Block::Text { .. } | Block::ToolResult { .. } => None,
     };
-    blocks(body.message.content).into_iter().filter_map(entry).collect()
+    blocks(message.content.0).into_iter().filter_map(entry).collect()
 }
 
 fn user_entries(body: Body) -> Vec<Entry> {
     let is_by_user = !body.is_meta.0
         && !body.is_compact_summary.0
-        && body.prompt_source.as_deref() != Some("system");
+        && body.prompt_source.0.as_deref() != Some("system");
     let mut entries = Vec::new();
     let mut prompt = Vec::new();
-    for block in blocks(body.message.content) {
+    for block in blocks(body.message.0.content.0) {
         match block {
             Block::Text { text } if is_by_user => prompt.extend(words_of_user(&text)),
             Block::ToolResult { tool_use_id, content, is_error } => {
-                entries.push(outcome(tool_use_id, content.joined(), is_error));
+                entries.push(outcome(tool_use_id.0, content.0.joined(), is_error.0));
             }
             Block::Text { .. } | Block::ToolUse { .. } => {}
         }
     }
     if !prompt.is_empty() {
-        entries.push(Entry::Prompt { text: prompt.join("\n"), id: body.prompt_id });
+        entries.push(Entry::Prompt { text: prompt.join("\n"), id: body.prompt_id.0 });
     }
     entries
 }

@@ -3,17 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use super::trust;
-use crate::settings::hooks_json::{self, Events, Hook, PROMPT_EVENT, TimeoutUnit};
+use crate::settings::hooks_json::{self, Events, Hook};
 use crate::settings::launcher::hook_command;
 use crate::settings::servers::NAME;
 use crate::settings::{Problem, Setup, Target, read, toml};
 
-pub(crate) const EVENTS: Events = Events {
-    prompt: PROMPT_EVENT,
-    tools: &["PreToolUse", "PostToolUse"],
-    sub_agents: None,
-    timeout_unit: TimeoutUnit::Seconds,
-};
+pub(crate) const EVENTS: Events =
+    Events { tools: &["PreToolUse", "PostToolUse"], ..Events::COMMON };
 
 /// Returns the files to change: `hooks.json` with the hooks, and `config.toml` with the MCP server and the trusted hashes of
 /// the hooks.

@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::transcript::{
-    Call, CallResult, Entry, Line, Outcome, Text, listed, or_default, seconds,
-};
+use crate::transcript::{Call, CallResult, Entry, Lenient, Line, Outcome, Text, listed, seconds};
 
 /// The first words of user messages that Codex writes itself.
 const ADDED_TEXTS: [&str; 9] = [
@@ -39,44 +37,36 @@ const REFUSALS: [&str; 6] = [
 struct Header {
     #[serde(rename = "type")]
     kind: String,
-    #[serde(default, deserialize_with = "or_default")]
-    timestamp: Option<String>,
+    #[serde(default)]
+    timestamp: Lenient<Option<String>>,
 }
 
 #[derive(Default, Deserialize)]
-#[serde(default)]
-struct Body<T: Default + serde::de::DeserializeOwned> {
-    #[serde(deserialize_with = "or_default")]
-    payload: T,
+#[serde(default, bound = "T: Default + serde::de::DeserializeOwned")]
+struct Body<T> {
+    payload: Lenient<T>,
 }
 
 /// The payload of `session_meta`, `token_usage_record` and `turn_context`.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Context {
-    #[serde(deserialize_with = "or_default")]
-    session_id: Option<String>,
-    #[serde(deserialize_with = "or_default")]
-    cwd: Option<String>,
+    session_id: Lenient<Option<String>>,
+    cwd: Lenient<Option<String>>,
 }
 
 /// The payload of `response_item`.
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Item {
-    #[serde(rename = "type", deserialize_with = "or_default")]
-    kind: String,
-    #[serde(deserialize_with = "or_default")]
-    role: String,
-    #[serde(deserialize_with = "or_default")]
-    content: Text,
-    #[serde(deserialize_with = "or_default")]
-    call_id: String,
-    #[serde(deserialize_with = "or_default")]
-    name: String,
+    #[serde(rename = "type")]
+    kind: Lenient<String>,
+    role: Lenient<String>,
+    content: Lenient<Text>,
+    call_id: Lenient<String>,
+    name: Lenient<String>,
     /// The arguments of a function, as JSON in a string.
-    #[serde(deserialize_with = "or_default")]
-    arguments: String,
+    arguments: Lenient<String>,
     /// The input of a free-form tool.
     input: Value,
     /// The command of a `local_shell_call`.
@@ -84,32 +74,20 @@ struct Item {
     output: Value,
 }
 
-/// The output of a call in the older format, which is JSON in a string.
-#[derive(Deserialize)]
-struct OldOutput {
-    output: String,
-    metadata: OldMetadata,
-}
-
-#[derive(Deserialize)]
-struct OldMetadata {
-    exit_code: i64,
-}
-
 /// Reads one line. Returns `None` if the line is not a JSON object with a `type`.
 pub(super) fn read_line(bytes: &[u8]) -> Option<Line> {
     let Header { kind, timestamp } = serde_json::from_slice(bytes).ok()?;
-    let at = timestamp.as_deref().and_then(seconds);
+    let at = timestamp.0.as_deref().and_then(seconds);
     match kind.as_str() {
         "session_meta" | "token_usage_record" | "turn_context" => {
             let Body::<Context> { payload } = serde_json::from_slice(bytes).ok()?;
-            let Context { session_id: session, cwd: directory } = payload;
-            Some(Line { session, directory, ..Line::default() })
+            let Context { session_id: session, cwd: directory } = payload.0;
+            Some(Line { session: session.0, directory: directory.0, ..Line::default() })
         }
         "compacted" => Some(Line { at, entries: vec![Entry::Compaction], ..Line::default() }),
         "response_item" => {
             let Body::<Item> { payload } = serde_json::from_slice(bytes).ok()?;
-            let entries = entry(payload).into_iter().collect();
+            let entries = entry(payload.0).into_iter().collect();
             Some(Line { at, entries, ..Line::default() })
         }
         _ => Some(Line::default()),
@@ -132,32 +110,32 @@ pub(super) fn is_added(text: &str) -> bool {
 }
 
 fn entry(item: Item) -> Option<Entry> {
-    match (item.kind.as_str(), item.role.as_str()) {
+    let id = item.call_id.0;
+    match (item.kind.0.as_str(), item.role.0.as_str()) {
         ("message", "user") => {
-            let parts = item.content.parts().into_iter().filter(|text| !is_added(text));
+            let parts = item.content.0.parts().into_iter().filter(|text| !is_added(text));
             let parts: Vec<String> = parts.collect();
             let text = parts.join("\n");
             (!text.trim().is_empty()).then_some(Entry::Prompt { text, id: None })
         }
         ("message", "assistant") => {
-            let text = item.content.joined();
-            (!text.trim().is_empty()).then_some(Entry::Answer(text))
+            let text = item.content.0.joined();
+            (!text.trim().is_empty()).then_some(Entry::Answer)
         }
         ("function_call", _) => {
-            let input = serde_json::from_str(&item.arguments).unwrap_or_default();
-            Some(Entry::Call(Call { id: item.call_id, tool: item.name, input }))
+            let input = serde_json::from_str(&item.arguments.0).unwrap_or_default();
+            Some(Entry::Call(Call { id, tool: item.name.0, input }))
         }
         ("custom_tool_call", _) => {
-            Some(Entry::Call(Call { id: item.call_id, tool: item.name, input: item.input }))
+            Some(Entry::Call(Call { id, tool: item.name.0, input: item.input }))
         }
         ("local_shell_call", _) => {
-            let Item { call_id: id, action, .. } = item;
-            let (command, workdir) = (&action["command"], &action["working_directory"]);
+            let (command, workdir) = (&item.action["command"], &item.action["working_directory"]);
             let input = json!({ "command": command, "workdir": workdir });
             Some(Entry::Call(Call { id, tool: "shell".to_owned(), input }))
         }
         ("function_call_output" | "custom_tool_call_output", _) => {
-            Some(Entry::Outcome(outcome(item.call_id, output_text(item.output))))
+            Some(Entry::Outcome(outcome(id, output_text(item.output))))
         }
         _ => None,
     }
@@ -171,8 +149,12 @@ fn output_text(output: Value) -> String {
 }
 
 fn outcome(call_id: String, text: String) -> Outcome {
-    if let Ok(old) = serde_json::from_str::<OldOutput>(&text) {
-        return Outcome { call_id, result: result_of(old.metadata.exit_code), text: old.output };
+    // In the older format, the output is JSON in a string.
+    let old: Value = serde_json::from_str(&text).unwrap_or_default();
+    if let (Some(output), Some(code)) =
+        (old["output"].as_str(), old["metadata"]["exit_code"].as_i64())
+    {
+        return Outcome { call_id, result: result_of(code), text: output.to_owned() };
     }
     let (header, output) = match text.find(OUTPUT) {
         Some(at) => (&text[..at], &text[at + OUTPUT.len()..]),

@@ -53,8 +53,7 @@ fn trusted_hash<'d>(document: &'d toml_edit::DocumentMut, key: &str) -> Option<&
 /// Returns Adjutant's prompt hook from the content of a `hooks.json` file, if it is installed.
 fn installed(hooks: &str) -> Option<Hook> {
     let (group, handler) = hooks_json::position(hooks, PROMPT_EVENT)?;
-    let (root, _) = json::parse(Some(hooks)).ok()?;
-    let value = root.to_serde_value()?;
+    let value = json::value(hooks).ok()?;
     let handler = &value["hooks"][PROMPT_EVENT][group]["hooks"][handler];
     Some(Hook {
         matcher: None,

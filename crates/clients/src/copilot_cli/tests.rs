@@ -1,3 +1,5 @@
+use contract::ToolDecision;
+
 use super::*;
 use crate::{Event, Input};
 

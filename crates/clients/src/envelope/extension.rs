@@ -4,8 +4,8 @@ use contract::{ToolDecision, ToolMoment, ToolVerdict};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{Envelope, LIMIT, context_text, reason_text};
-use crate::{Names, ToolSupport};
+use super::{Envelope, LIMIT, context_text, plain_text, reason_text};
+use crate::Names;
 
 #[derive(Default, Serialize)]
 pub(crate) struct ExtensionOutput {
@@ -28,13 +28,8 @@ impl ExtensionOutput {
         Self { context: envelope.context.clone(), ..Self::default() }
     }
 
-    pub(crate) fn tool(
-        moment: ToolMoment,
-        verdict: &ToolVerdict,
-        names: &Names,
-        support: ToolSupport,
-    ) -> Self {
-        let verdict = support.restrict(names.title, verdict);
+    pub(crate) fn tool(moment: ToolMoment, verdict: &ToolVerdict, names: &Names) -> Self {
+        let verdict = names.tool_support.restrict(names.title, verdict);
         let context = context_text(LIMIT, &verdict.context);
         match moment {
             ToolMoment::Before => Self {
@@ -44,13 +39,9 @@ impl ExtensionOutput {
                 ..Self::default()
             },
             ToolMoment::After | ToolMoment::Failed => {
-                let text = |new: Value| new.as_str().map_or_else(|| new.to_string(), str::to_owned);
-                Self { context, result: verdict.replacement.map(text), ..Self::default() }
+                let result = verdict.replacement.as_ref().map(plain_text);
+                Self { context, result, ..Self::default() }
             }
         }
-    }
-
-    pub(crate) fn text(&self) -> String {
-        serde_json::to_string(self).unwrap_or_else(|_| "{}".to_owned())
     }
 }

@@ -6,22 +6,16 @@ use std::path::Path;
 use toml_edit::{ArrayOfTables, Item, Table, value};
 
 use super::NAMES;
-use crate::settings::hooks_json::{self, Events, Hook, PROMPT_EVENT, TimeoutUnit};
+use crate::settings::hooks_json::{self, Events, Hook, PROMPT_EVENT};
 use crate::settings::launcher::{hook_command, is_ours};
 use crate::settings::{Problem, Setup, Target, text_or_empty, toml};
 use crate::{Check, health};
 
-const EVENTS: Events = Events {
-    prompt: PROMPT_EVENT,
-    tools: &["PreToolUse", "PostToolUse", "PostToolUseFailure"],
-    sub_agents: None,
-    timeout_unit: TimeoutUnit::Seconds,
-};
 const KEY: &str = "hooks";
 
 pub(super) fn target(setup: &Setup) -> Target {
     let command = hook_command(&setup.programs, &NAMES);
-    let hooks = hooks_json::hooks(&command, EVENTS, setup.with_tool_hooks);
+    let hooks = hooks_json::hooks(&command, Events::COMMON, setup.with_tool_hooks);
     let path = setup.folder.join("config.toml");
     Target::entries(path, move |text| put(text.unwrap_or_default(), &hooks), take)
 }
@@ -70,7 +64,7 @@ pub(super) fn check_hook(file: &Path) -> Check {
     };
     let list = document.get(KEY).and_then(Item::as_array_of_tables);
     let is_prompt =
-        |table: &&Table| table.get("event").and_then(Item::as_str) == Some(EVENTS.prompt);
+        |table: &&Table| table.get("event").and_then(Item::as_str) == Some(PROMPT_EVENT);
     let mut commands =
         list.into_iter().flatten().filter(is_prompt).filter_map(command).filter(|it| is_ours(it));
     match commands.next() {

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::transcript::Text;
 use crate::{Payload, PayloadError};
 
 /// The fields of a Kimi Code payload. Some of them differ from those of Claude Code.
@@ -12,25 +13,12 @@ struct Wire {
     hook_event_name: Option<String>,
     session_id: Option<String>,
     cwd: Option<String>,
-    prompt: Option<Prompt>,
+    prompt: Option<Text>,
     tool_name: Option<String>,
     tool_input: Value,
     tool_call_id: Option<String>,
     tool_output: Value,
     error: Value,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Prompt {
-    Text(String),
-    Parts(Vec<Part>),
-}
-
-#[derive(Deserialize)]
-struct Part {
-    #[serde(default)]
-    text: Option<String>,
 }
 
 pub(super) fn read(bytes: &[u8]) -> Result<Payload, PayloadError> {
@@ -49,7 +37,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Payload, PayloadError> {
         hook_event_name: wire.hook_event_name,
         session_id: wire.session_id,
         cwd: wire.cwd,
-        prompt: wire.prompt.map(Prompt::text),
+        prompt: wire.prompt.map(Text::joined),
         tool_name: wire.tool_name,
         tool_input: wire.tool_input,
         tool_response: wire.tool_output,
@@ -57,16 +45,4 @@ pub(super) fn read(bytes: &[u8]) -> Result<Payload, PayloadError> {
         error,
         ..Payload::default()
     })
-}
-
-impl Prompt {
-    /// Joins the text parts of a prompt. Images and other parts have no text.
-    fn text(self) -> String {
-        match self {
-            Self::Text(text) => text,
-            Self::Parts(parts) => {
-                parts.into_iter().filter_map(|part| part.text).collect::<Vec<_>>().join("\n")
-            }
-        }
-    }
 }

@@ -78,7 +78,7 @@ fn a60_the_server_is_added_and_removed_without_a_trace() {
     let put = put_server(Some(text), Path::new("/opt")).unwrap();
     assert_eq!(Opencode.registered_server(&put).unwrap().as_deref(), Some("/opt/adjutant"));
     assert!(put.contains("// mine"), "{put}");
-    let taken = take_server(&put).unwrap();
+    let taken = servers::take_from(&put, SERVERS).unwrap();
     assert_eq!(Opencode.registered_server(&taken).unwrap(), None);
     put_server(Some(r#"{"mcp": 1}"#), Path::new("/opt")).unwrap_err();
 }

@@ -210,7 +210,7 @@ proptest::proptest! {
         let input = Input::read(None, &bytes);
         // An input that names a tool event and is not valid JSON must not be treated as another event.
         let text = String::from_utf8_lossy(&bytes);
-        let is_json = serde_json::from_slice::<IgnoredAny>(&bytes).is_ok();
+        let is_json = serde_json::from_slice::<serde::de::IgnoredAny>(&bytes).is_ok();
         let is_readable = is_json || input.payload.is_ok();
         if text.contains("\"hook_event_name\":\"PreToolUse\"") && !is_readable {
             proptest::prop_assert!(matches!(input.event, Some(Event::Tool(_))));

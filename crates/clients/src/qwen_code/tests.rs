@@ -1,3 +1,4 @@
+use crate::envelope::Envelope;
 use serde_json::json;
 
 use super::*;

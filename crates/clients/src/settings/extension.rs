@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use super::text_or_empty;
-use crate::{Check, Names};
+use crate::{Check, Names, health};
 
 /// Text that marks a script as written by Adjutant.
 pub(crate) const MARK: &str = "// Adjutant:";
@@ -72,11 +72,5 @@ pub(crate) fn check(names: &Names, files: &[PathBuf]) -> Check {
     let text = text_or_empty(file);
     let program = text.lines().find_map(|line| line.strip_prefix(PROGRAM));
     let program = program.and_then(|text| serde_json::from_str::<String>(text).ok());
-    match program {
-        Some(program) if Path::new(&program).is_file() => {
-            Check::good(name, format!("in {}", file.display()))
-        }
-        Some(program) => Check::bad(name, format!("`{program}` does not exist"), install),
-        None => Check::bad(name, format!("{} was changed", file.display()), install),
-    }
+    health::generated_file(name, file, program.as_deref(), &install)
 }

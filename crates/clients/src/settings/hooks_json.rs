@@ -20,7 +20,17 @@ pub(crate) struct Events {
     /// The event before a tool call, and the tools that start a sub-agent, if the client does not call the prompt hook for
     /// the prompts of sub-agents.
     pub(crate) sub_agents: Option<ToolMatcher>,
-    pub(crate) timeout_unit: TimeoutUnit,
+    pub(crate) timeout_units_per_second: u32,
+}
+
+impl Events {
+    /// The events of most clients.
+    pub(crate) const COMMON: Self = Self {
+        prompt: PROMPT_EVENT,
+        tools: &["PreToolUse", "PostToolUse", "PostToolUseFailure"],
+        sub_agents: None,
+        timeout_units_per_second: 1,
+    };
 }
 
 /// An event of some tools only.
@@ -29,12 +39,6 @@ pub(crate) struct ToolMatcher {
     pub(crate) event: &'static str,
     /// The names of the tools, separated by `|`.
     pub(crate) tools: &'static str,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum TimeoutUnit {
-    Seconds,
-    Milliseconds,
 }
 
 /// A command that the client runs for one event.
@@ -62,15 +66,11 @@ pub(crate) const SUB_AGENTS_FLAG: &str = "--sub-agents";
 /// Returns hooks that run `command` for every prompt and, if `with_tools` is set, for every tool event. Without the tool
 /// events, a hook of its own briefs the tasks of sub-agents.
 pub(crate) fn hooks(command: &str, events: Events, with_tools: bool) -> Vec<Hook> {
-    let factor = match events.timeout_unit {
-        TimeoutUnit::Seconds => 1,
-        TimeoutUnit::Milliseconds => 1000,
-    };
     let hook = |event, seconds| Hook {
         event,
         matcher: None,
         command: command.to_owned(),
-        timeout: seconds * factor,
+        timeout: seconds * events.timeout_units_per_second,
     };
     let mut hooks = vec![hook(events.prompt, PROMPT_TIMEOUT_SECONDS)];
     if with_tools {
@@ -175,12 +175,6 @@ fn remove_ours(events: &CstObject) -> Result<(), Problem> {
         }
     }
     Ok(())
-}
-
-/// Returns true if a settings file contains Adjutant's hook for an event.
-pub(crate) fn has_hook(text: &str, event: &str) -> Result<bool, Problem> {
-    parse(Some(text))?;
-    Ok(position(text, event).is_some())
 }
 
 #[cfg(test)]

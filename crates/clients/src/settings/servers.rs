@@ -1,31 +1,36 @@
 //! Adds and removes the Adjutant MCP server in an `mcpServers` object.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jsonc_parser::cst::CstInputValue;
 
-use super::json::{drop_if_empty, edit, object_in, parse};
-use super::{Problem, Target};
+use super::json::{drop_if_empty, edit, object_in, value};
+use super::{Problem, Setup, Target};
 
 /// The name under which the server is registered.
 pub(crate) const NAME: &str = "adjutant";
 
-/// Returns the installation target for a file with an `mcpServers` object.
-pub(crate) fn target(path: PathBuf, programs: PathBuf) -> Target {
-    Target::entries(path, move |text| put(text, &programs), take)
+/// The key of the object with the servers, in the files of most clients.
+const SERVERS: &str = "mcpServers";
+
+/// Returns the installation target for a file with an `mcpServers` object. Returns `None` if the server is not to be
+/// registered.
+pub(crate) fn target(setup: &Setup) -> Option<Target> {
+    let programs = setup.programs.clone();
+    let put = move |text: Option<&str>| put(text, &programs);
+    setup.servers.clone().map(|path| Target::entries(path, put, take))
 }
 
-/// Returns the installation target for Copilot CLI, which offers the model only the tools that the registration lists.
-pub(crate) fn target_with_tools(path: PathBuf, programs: PathBuf) -> Target {
+/// Does the same as [`target`] for Copilot CLI, which offers the model only the tools that the registration lists.
+pub(crate) fn target_with_tools(setup: &Setup) -> Option<Target> {
     let tools = CstInputValue::Array(vec![CstInputValue::String("*".to_owned())]);
-    let put = move |text: Option<&str>| {
-        put_server(text, server(&programs, &["mcp"], [("tools".to_owned(), tools.clone())]))
-    };
-    Target::entries(path, put, take)
+    let server = server(&setup.programs, &["mcp"], [("tools".to_owned(), tools)]);
+    let put = move |text: Option<&str>| put_in(text, SERVERS, server.clone());
+    setup.servers.clone().map(|path| Target::entries(path, put, take))
 }
 
 pub(crate) fn put(text: Option<&str>, programs: &Path) -> Result<String, Problem> {
-    put_server(text, server(programs, &["mcp"], []))
+    put_in(text, SERVERS, server(programs, &["mcp"], []))
 }
 
 /// The arguments of the plugin's server, which offers only read-only tools.
@@ -33,7 +38,7 @@ pub(crate) const PLUGIN_ARGUMENTS: &[&str] = &["mcp", "--tools", "slim"];
 
 /// Returns the content of the file that registers the plugin's server.
 pub(crate) fn plugin_file(programs: &Path) -> Result<String, Problem> {
-    put_server(None, server(programs, PLUGIN_ARGUMENTS, []))
+    put_in(None, SERVERS, server(programs, PLUGIN_ARGUMENTS, []))
 }
 
 fn server(
@@ -50,9 +55,14 @@ fn server(
     CstInputValue::Object(fields.into_iter().chain(more).collect())
 }
 
-fn put_server(text: Option<&str>, server: CstInputValue) -> Result<String, Problem> {
+/// Registers `server` in the object `key`.
+pub(crate) fn put_in(
+    text: Option<&str>,
+    key: &str,
+    server: CstInputValue,
+) -> Result<String, Problem> {
     edit(text, |object| {
-        let servers = object_in(object, "mcpServers")?;
+        let servers = object_in(object, key)?;
         match servers.get(NAME) {
             Some(existing) => existing.set_value(server),
             None => {
@@ -64,12 +74,17 @@ fn put_server(text: Option<&str>, server: CstInputValue) -> Result<String, Probl
 }
 
 pub(crate) fn take(text: &str) -> Result<String, Problem> {
+    take_from(text, SERVERS)
+}
+
+/// Removes the server from the object `key`.
+pub(crate) fn take_from(text: &str, key: &str) -> Result<String, Problem> {
     edit(Some(text), |object| {
-        if let Some(servers) = object.object_value("mcpServers") {
+        if let Some(servers) = object.object_value(key) {
             if let Some(ours) = servers.get(NAME) {
                 ours.remove();
             }
-            drop_if_empty(object, "mcpServers");
+            drop_if_empty(object, key);
         }
         Ok(())
     })
@@ -77,7 +92,5 @@ pub(crate) fn take(text: &str) -> Result<String, Problem> {
 
 /// Returns the program of the registered server, or `None` if the server is not registered.
 pub(crate) fn registered(text: &str) -> Result<Option<String>, Problem> {
-    let (root, _) = parse(Some(text))?;
-    let settings = root.to_serde_value().unwrap_or_default();
-    Ok(settings["mcpServers"][NAME]["command"].as_str().map(str::to_owned))
+    Ok(value(text)?[SERVERS][NAME]["command"].as_str().map(str::to_owned))
 }

@@ -1,11 +1,11 @@
 //! The skill that tells an agent when to use `adjutant explore`. All clients read skills from the same place in their settings
 //! folder, and show the model only the name and the description until it uses the skill.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::launcher::quoted;
 use super::{Content, Target, text_or_empty};
-use crate::{Check, Client};
+use crate::{Check, Client, health};
 
 const FILE: &str = "skills/adjutant-explore/SKILL.md";
 /// Text that marks a skill as written by Adjutant.
@@ -46,13 +46,7 @@ pub fn check_skill(client: &dyn Client, folder: &Path) -> Option<Check> {
     let command = text.split_once(RUN).map(|(_, rest)| rest).unwrap_or_default();
     let command = command.lines().next().and_then(|line| line.split('`').next());
     let program = command.and_then(shlex::split).and_then(|words| words.into_iter().next());
-    Some(match program.map(PathBuf::from) {
-        Some(program) if program.is_file() => Check::good(&name, format!("in {}", file.display())),
-        Some(program) => {
-            Check::bad(&name, format!("`{}` does not exist", program.display()), install)
-        }
-        None => Check::bad(&name, format!("{} was changed", file.display()), install),
-    })
+    Some(health::generated_file(&name, &file, program.as_deref(), &install))
 }
 
 #[cfg(test)]

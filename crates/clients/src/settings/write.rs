@@ -41,7 +41,6 @@ pub struct Step {
 /// A step with the data that is needed to carry it out.
 struct Planned {
     step: Step,
-    current: Option<String>,
     /// Whether the receipt contains the state of the file before the installation.
     is_known: bool,
     mode: Option<u32>,
@@ -61,9 +60,9 @@ impl Planned {
             (Some(current), Some(text)) if current != text || lost_mode => Action::Change,
             (Some(_), Some(_)) | (None, None) => Action::Keep,
         };
-        let (path, old_text) = (target.path.clone(), current.clone());
-        let step = Step { path, action, backup: None, old_text, text };
-        Self { step, current, is_known, mode }
+        let path = target.path.clone();
+        let step = Step { path, action, backup: None, old_text: current, text };
+        Self { step, is_known, mode }
     }
 }
 
@@ -110,11 +109,11 @@ fn put_all(
 ) -> Result<(), Problem> {
     let changed = |planned: &&mut Planned| planned.step.action != Action::Keep;
     receipt.folders.extend(journal.folders.iter().cloned());
-    for Planned { step, current, is_known, .. } in planned.iter_mut().filter(changed) {
+    for Planned { step, is_known, .. } in planned.iter_mut().filter(changed) {
         let known = receipt.files.get(&step.path).filter(|_| *is_known);
         let before = match known {
             Some(written) => written.before.clone(),
-            None => back_up(journal, &step.path, current.as_deref(), stamp)?,
+            None => back_up(journal, step, stamp)?,
         };
         step.backup.clone_from(&before);
         let after = sha256(step.text.as_deref().unwrap_or_default());
@@ -191,10 +190,10 @@ fn take_all(
     journal: &mut Journal,
 ) -> Result<Vec<PathBuf>, Problem> {
     let mut restored = Vec::new();
-    for Planned { step, current, is_known, mode } in planned {
+    for Planned { step, is_known, mode } in planned {
         if step.action != Action::Keep {
             if !*is_known {
-                step.backup = back_up(journal, &step.path, current.as_deref(), stamp)?;
+                step.backup = back_up(journal, step, stamp)?;
             }
             journal.write(&step.path, step.text.as_deref(), *mode)?;
         }
@@ -244,13 +243,8 @@ pub(crate) fn read(path: &Path) -> Result<Option<String>, Problem> {
     }
 }
 
-fn back_up(
-    journal: &mut Journal,
-    path: &Path,
-    current: Option<&str>,
-    stamp: &str,
-) -> Result<Option<PathBuf>, Problem> {
-    let Some(current) = current else { return Ok(None) };
+fn back_up(journal: &mut Journal, step: &Step, stamp: &str) -> Result<Option<PathBuf>, Problem> {
+    let (Some(current), path) = (&step.old_text, &step.path) else { return Ok(None) };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let backup = (0..)
         .map(|number| match number {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use contract::{FileAction, SessionActivity, TouchedFile};
 
-use super::effects::{CallKind, Effects};
+use super::effects::Effects;
 use super::line::{Call, CallResult, Entry, Line, Outcome};
 use super::path::relative_path;
 use super::{text, tool};
@@ -18,6 +18,8 @@ pub(super) struct Builder<'a> {
     /// The working directory of the session, from the last line that names one.
     directory: Option<String>,
     activity: SessionActivity,
+    /// Whether a line described a part of an earlier turn.
+    has_turn: bool,
     /// All touched files, oldest first, with the id of the call that touched them. Until `finish`, `prompts_ago` contains the
     /// number of prompts before the call.
     touched: VecDeque<(String, TouchedFile)>,
@@ -44,6 +46,7 @@ impl<'a> Builder<'a> {
             max_touched,
             directory: directory.map(str::to_owned),
             activity: SessionActivity::default(),
+            has_turn: false,
             touched: VecDeque::new(),
             known: HashSet::new(),
             runs_program: HashMap::new(),
@@ -58,14 +61,10 @@ impl<'a> Builder<'a> {
             match entry {
                 Entry::Call(call) => self.add_call(&call, at, is_of_sub_agent),
                 Entry::Attached(path) => self.touch("", &path, FileAction::Read, None, at, None),
-                Entry::Prompt { .. } | Entry::Answer(_) if is_of_sub_agent => {}
-                Entry::Prompt { text, .. } => self.add_prompt(&text),
-                Entry::Answer(answer) => {
-                    let answer = text::both_ends(answer.trim(), SessionActivity::MAX_ANSWER_CHARS);
-                    self.activity.last_answer = Some(answer);
-                }
                 Entry::Outcome(outcome) => self.add_outcome(&outcome),
-                Entry::Compaction if is_of_sub_agent => {}
+                Entry::Prompt { .. } | Entry::Answer | Entry::Compaction if is_of_sub_agent => {}
+                Entry::Prompt { text, .. } => self.add_prompt(&text),
+                Entry::Answer => self.has_turn = true,
                 Entry::Compaction => {
                     self.activity.compacted_at = at.or(self.activity.compacted_at);
                 }
@@ -76,29 +75,23 @@ impl<'a> Builder<'a> {
     fn add_prompt(&mut self, prompt: &str) {
         let activity = &mut self.activity;
         activity.n_prompts = activity.n_prompts.saturating_add(1);
-        activity.last_turn = contract::TurnCounts::default();
         let prompt = text::start(prompt.trim(), SessionActivity::MAX_PROMPT_CHARS);
-        push_bounded(&mut activity.prompts, prompt.to_owned(), SessionActivity::MAX_PROMPTS);
+        if prompt.is_empty() {
+            return;
+        }
+        if activity.prompts.len() == SessionActivity::MAX_PROMPTS {
+            activity.prompts.remove(0);
+        }
+        activity.prompts.push(prompt.to_owned());
     }
 
     fn add_call(&mut self, call: &Call, at: Option<u64>, is_of_sub_agent: bool) {
-        let Effects { kind, runs_program, touched, searches } = tool::effects(call);
-        if !is_of_sub_agent {
-            let counts = &mut self.activity.last_turn;
-            counts.edits += u32::from(kind == CallKind::Edit);
-            counts.reads += u32::from(kind == CallKind::Read);
-            counts.searches += u32::from(kind == CallKind::Search);
-            counts.commands += u32::from(runs_program);
-        }
+        let Effects { runs_program, touched, .. } = tool::effects(call);
+        self.has_turn |= !is_of_sub_agent;
         self.runs_program.insert(call.id.clone(), runs_program);
         for touch in touched.into_iter().take(MAX_TOUCHES_OF_CALL) {
             let directory = tool::directory(call);
             self.touch(&call.id, &touch.path, touch.action, touch.lines, at, directory);
-        }
-        for search in searches {
-            let search = text::start(search.trim(), SessionActivity::MAX_SEARCH_CHARS).to_owned();
-            self.activity.searches.retain(|earlier| *earlier != search);
-            push_bounded(&mut self.activity.searches, search, SessionActivity::MAX_SEARCHES);
         }
     }
 
@@ -171,16 +164,6 @@ impl<'a> Builder<'a> {
         activity.files.reverse();
         let is_kept = |failure: &Failure| !failure.is_over || failure.n_prompts == n_prompts;
         activity.failure = self.failure.filter(is_kept).map(|failure| failure.text);
-        (activity != SessionActivity::default()).then_some(activity)
+        (self.has_turn || activity != SessionActivity::default()).then_some(activity)
     }
-}
-
-fn push_bounded(texts: &mut Vec<String>, text: String, max: usize) {
-    if text.is_empty() {
-        return;
-    }
-    if texts.len() == max {
-        texts.remove(0);
-    }
-    texts.push(text);
 }

@@ -1,25 +1,14 @@
-//! The effects of one tool call: its kind, the files that it touched, and its search terms.
+//! The effects of one tool call: the files that it touched, and whether it ran a program.
 
 use contract::FileAction;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum CallKind {
-    Edit,
-    /// A command that does more than read, search or edit files.
-    Command,
-    Search,
-    Read,
-    #[default]
-    Other,
-}
-
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effects {
-    pub(super) kind: CallKind,
     /// Whether the call ran a program that may do more than read, search or edit files.
     pub(super) runs_program: bool,
+    /// Whether the call searched for a pattern.
+    pub(super) has_pattern: bool,
     pub(super) touched: Vec<Touch>,
-    pub(super) searches: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,13 +21,5 @@ pub(super) struct Touch {
 impl Effects {
     pub(super) fn touch(&mut self, path: impl Into<String>, action: FileAction) {
         self.touched.push(Touch { path: path.into(), action, lines: None });
-    }
-
-    /// Sets the kind, unless the call already has a kind that is declared earlier in [`CallKind`].
-    pub(super) fn note(&mut self, kind: CallKind) {
-        self.runs_program |= kind == CallKind::Command;
-        if (kind as u8) < (self.kind as u8) {
-            self.kind = kind;
-        }
     }
 }

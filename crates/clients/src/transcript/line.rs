@@ -28,7 +28,7 @@ pub enum Entry {
     /// The path of a file that the client attached to a prompt.
     Attached(String),
     /// A message of the assistant.
-    Answer(String),
+    Answer,
     Call(Call),
     Outcome(Outcome),
     /// The client replaced the conversation up to this line with a summary.
@@ -96,15 +96,15 @@ impl Text {
     }
 }
 
-/// Deserializes a value. A value of an unexpected type is read as the default, so that the rest of the line can still be
-/// used.
-pub(crate) fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: DeserializeOwned + Default,
-{
-    let value = Value::deserialize(deserializer)?;
-    Ok(serde_json::from_value(value).unwrap_or_default())
+/// A value that is read as the default if it has an unexpected type, so that the rest of the line can still be used.
+#[derive(Default)]
+pub(crate) struct Lenient<T>(pub(crate) T);
+
+impl<'de, T: DeserializeOwned + Default> Deserialize<'de> for Lenient<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Value::deserialize(deserializer)?;
+        Ok(Self(serde_json::from_value(value).unwrap_or_default()))
+    }
 }
 
 /// Converts a time such as `2026-11-16T07:16:03.825Z` to seconds since 1970.

@@ -2,7 +2,7 @@
 
 use contract::FileAction;
 
-use super::effects::{CallKind, Effects};
+use super::effects::Effects;
 
 const FIRST_LINE: &str = "*** Begin Patch";
 const HEADERS: [(&str, FileAction); 3] = [
@@ -14,7 +14,7 @@ const HEADERS: [(&str, FileAction); 3] = [
 /// Returns the effects of the patch in `text`, or `None` if `text` contains no patch.
 pub(super) fn effects(text: &str) -> Option<Effects> {
     let at = text.find(FIRST_LINE)?;
-    let mut effects = Effects { kind: CallKind::Edit, ..Effects::default() };
+    let mut effects = Effects::default();
     for line in text[at..].lines() {
         for (header, action) in HEADERS {
             if let Some(path) = line.strip_prefix(header) {

@@ -1,4 +1,4 @@
-//! Determines the effects of a shell command: the files that simple commands read or write, and their search terms.
+//! Determines the effects of a shell command: the files that simple commands read, write or search.
 //!
 //! The command is not expanded. Words that a shell would expand are ignored, and so are the arguments of programs that are
 //! not in the tables.
@@ -9,7 +9,7 @@ use std::path::Path;
 
 use contract::FileAction;
 
-use super::effects::{CallKind, Effects, Touch};
+use super::effects::{Effects, Touch};
 use super::{patch, text};
 use words::{Program, operands, simple_commands};
 
@@ -77,7 +77,7 @@ pub(super) fn effects(command: &str) -> Effects {
     let mut directory = String::new();
     for simple in simple_commands(command) {
         let Some(simple) = simple else {
-            effects.note(CallKind::Command);
+            effects.runs_program = true;
             continue;
         };
         let before = effects.touched.len();
@@ -88,9 +88,7 @@ pub(super) fn effects(command: &str) -> Effects {
         }
     }
     effects.touched.retain(|touch| is_literal(&touch.path));
-    if effects.touched.is_empty() && effects.searches.is_empty() {
-        effects.note(CallKind::Command);
-    }
+    effects.runs_program |= effects.touched.is_empty() && !effects.has_pattern;
     effects
 }
 
@@ -111,15 +109,12 @@ fn add_words(words: &[String], effects: &mut Effects, directory: &mut String) {
         }
         "sed" => sed(&arguments, effects),
         "find" => find(&arguments, effects),
-        "ls" | "tree" => {
-            effects.note(CallKind::Search);
-            list(operands(&arguments, &[]), effects);
-        }
+        "ls" | "tree" => list(operands(&arguments, &[]), effects),
         _ if FILTERS.contains(&name) => {}
         _ => match (by_name(&READERS, name), by_name(&SEARCHERS, name)) {
             (Some(reader), _) => read(reader, &arguments, effects),
             (None, Some(searcher)) => search(searcher, &arguments, effects),
-            (None, None) => effects.note(CallKind::Command),
+            (None, None) => effects.runs_program = true,
         },
     }
 }
@@ -131,28 +126,22 @@ fn by_name<'a>(programs: &'a [Program], name: &str) -> Option<&'a Program> {
 /// Adds the files that redirections read or write.
 fn add_redirections(redirections: Vec<(String, String)>, effects: &mut Effects) {
     for (operator, target) in redirections {
-        let (kind, action) = match operator.as_str() {
-            "<" => (CallKind::Read, FileAction::Read),
-            ">" | ">|" | "1>" | "&>" => (CallKind::Edit, FileAction::Created),
-            ">>" | "1>>" | "&>>" => (CallKind::Edit, FileAction::Edited),
+        let action = match operator.as_str() {
+            "<" => FileAction::Read,
+            ">" | ">|" | "1>" | "&>" => FileAction::Created,
+            ">>" | "1>>" | "&>>" => FileAction::Edited,
             // Here-documents, redirected messages (`2>log`) and duplicated streams (`>&2`) are ignored.
             _ => continue,
         };
         if !target.starts_with("/dev/") {
-            effects.note(kind);
             effects.touch(target, action);
         }
     }
 }
 
 fn read(program: &Program, arguments: &[&str], effects: &mut Effects) {
-    let files = operands(arguments, program.options);
-    if files.is_empty() {
-        return;
-    }
-    effects.note(CallKind::Read);
     let lines = if program.name == "head" { head_lines(arguments) } else { None };
-    add_reads(&files, lines, effects);
+    add_reads(&operands(arguments, program.options), lines, effects);
 }
 
 /// Returns the range of lines that `head -n 20`, `head -n20` or `head -20` prints.
@@ -164,26 +153,19 @@ fn head_lines(arguments: &[&str]) -> Option<(u32, u32)> {
 }
 
 fn search(program: &Program, arguments: &[&str], effects: &mut Effects) {
-    effects.note(CallKind::Search);
-    let pattern = arguments.iter().position(|word| matches!(*word, "-e" | "--regexp"));
-    let pattern = pattern.and_then(|at| arguments.get(at + 1)).copied();
     let mut operands = operands(arguments, program.options).into_iter();
     let is_listing = arguments.contains(&"--files");
     // With `-e`, the pattern is still the first operand, because `-e` is not in the table of options.
     let first = if is_listing { None } else { operands.next() };
-    effects.searches.extend(pattern.or(first).map(str::to_owned));
+    let is_named = arguments.iter().any(|word| matches!(*word, "-e" | "--regexp"));
+    effects.has_pattern |= is_named || first.is_some();
     list(operands.collect(), effects);
 }
 
 fn find(arguments: &[&str], effects: &mut Effects) {
-    effects.note(CallKind::Search);
     let places = arguments.iter().take_while(|word| !word.starts_with(['-', '(', '!']));
     list(places.copied().collect(), effects);
-    for pair in arguments.windows(2) {
-        if NAME_OPTIONS.contains(&pair[0]) {
-            effects.searches.push(pair[1].to_owned());
-        }
-    }
+    effects.has_pattern |= arguments.iter().any(|word| NAME_OPTIONS.contains(word));
 }
 
 fn list(paths: Vec<&str>, effects: &mut Effects) {
@@ -198,14 +180,9 @@ fn sed(arguments: &[&str], effects: &mut Effects) {
     let is_named = arguments.iter().any(|word| matches!(*word, "-e" | "-f" | "--expression"));
     let mut files = operands(arguments, &["-e", "-f", "--expression"]);
     let script = if is_named || files.is_empty() { "" } else { files.remove(0) };
-    if files.is_empty() {
-        return;
-    }
     if is_edit {
-        effects.note(CallKind::Edit);
         files.iter().for_each(|file| effects.touch(*file, FileAction::Edited));
     } else {
-        effects.note(CallKind::Read);
         add_reads(&files, sed_lines(script), effects);
     }
 }

@@ -136,11 +136,7 @@ fn a50_every_part_of_the_activity_is_bounded() {
     assert!(found.prompts.iter().all(|text| chars(text) == SessionActivity::MAX_PROMPT_CHARS));
     assert_eq!(found.files.len(), SessionActivity::MAX_FILES);
     assert_eq!(found.files.last().unwrap().path, "f199");
-    assert_eq!(found.searches.len(), SessionActivity::MAX_SEARCHES);
-    assert!(found.searches.iter().all(|text| chars(text) == SessionActivity::MAX_SEARCH_CHARS));
     assert_eq!(found.failure.as_ref().map(chars), Some(SessionActivity::MAX_FAILURE_CHARS));
-    let answer = chars(found.last_answer.as_ref().unwrap());
-    assert!((1_990..=SessionActivity::MAX_ANSWER_CHARS).contains(&answer), "{answer}");
 }
 
 #[test]

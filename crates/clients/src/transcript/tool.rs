@@ -3,7 +3,7 @@
 use contract::FileAction;
 use serde_json::Value;
 
-use super::effects::{CallKind, Effects, Touch};
+use super::effects::{Effects, Touch};
 use super::line::Call;
 use super::{patch, shell};
 
@@ -92,14 +92,9 @@ fn words(name: &str) -> Vec<String> {
 
 fn file(input: &Value, action: FileAction) -> Effects {
     let Some(path) = text(input, &PATHS) else { return Effects::default() };
-    let kind = match action {
-        FileAction::Edited | FileAction::Created => CallKind::Edit,
-        FileAction::Read => CallKind::Read,
-        FileAction::Listed => CallKind::Search,
-    };
     let lines = if action == FileAction::Read { lines(input) } else { None };
     let touched = vec![Touch { path: path.to_owned(), action, lines }];
-    Effects { kind, touched, ..Effects::default() }
+    Effects { touched, ..Effects::default() }
 }
 
 /// Returns the range of lines that a call reads, or `None` if it reads the whole file.
@@ -114,14 +109,10 @@ fn lines(input: &Value) -> Option<(u32, u32)> {
 }
 
 fn search(input: &Value) -> Effects {
-    let mut effects = Effects::default();
-    let Some(pattern) = text(input, &PATTERNS) else { return effects };
-    effects.kind = CallKind::Search;
-    effects.searches.push(pattern.to_owned());
-    if let Some(path) = text(input, &PATHS) {
-        effects.touch(path, FileAction::Listed);
+    match text(input, &PATTERNS) {
+        Some(_) => file(input, FileAction::Listed),
+        None => Effects::default(),
     }
-    effects
 }
 
 /// Returns the command as a string. Codex may send a list of words, often `["bash", "-lc", "…"]`.

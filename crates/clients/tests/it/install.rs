@@ -84,7 +84,7 @@ fn a60_settings_that_cannot_be_changed_are_refused_with_their_path() {
 #[test]
 fn a60_the_variable_of_a_client_selects_its_folder() {
     for client in CLIENTS {
-        let moved = process::Environment::default().with(client.home_variable(), "/moved");
+        let moved = process::Environment::default().with(client.names().home_variable, "/moved");
         let home = Path::new("/home/me");
         let folder = |environment| client.user_locations(home, environment).folder;
         assert!(folder(&moved).starts_with("/moved"), "{}", client.names().word);

@@ -5,21 +5,12 @@ use index::Role;
 use super::DirectHit;
 use super::scan_files::{Scan, ScannedFile};
 use crate::query::Query;
-use crate::rank::roles::ROLE_SIGNALS;
 use crate::rank::terms::{Term, weigh};
-use crate::rank::text::{AverageLengths, TextRow, TextSignal, add_term};
-use crate::rank::{SHARING_FILES, Scale, add_weighted, flag, scaled, share, signal_weight};
+use crate::rank::text::{AverageLengths, TextRow, add_term};
+use crate::rank::{
+    Measure, SHARING_FILES, SIGNALS, Signal, add_weighted, flag, scaled, share, signal_weight,
+};
 use crate::search::Calibration;
-
-/// The text signals that a scan can compute.
-const TEXT_SIGNALS: [(&str, TextSignal); 6] = [
-    ("text", TextSignal::Whole),
-    ("text_title", TextSignal::Title),
-    ("text_prose", TextSignal::Prose),
-    ("text_code", TextSignal::Code),
-    ("names", TextSignal::Names),
-    ("path_words", TextSignal::Paths),
-];
 
 /// Returns the `limit` best files, best first. `terms` are the terms that the scan counted.
 pub(super) fn rank_scan(
@@ -64,27 +55,24 @@ fn text_rows(scan: &Scan, query: &Query, terms: &[Term<'_>]) -> Vec<TextRow> {
 /// Computes the ranking signals that a scan supports. Returns each signal's weight and values.
 fn columns(scan: &Scan, query: &Query, rows: &[TextRow]) -> Vec<(f32, Vec<f32>)> {
     let each = |value: &dyn Fn(&ScannedFile) -> f32| scan.files.iter().map(value).collect();
-    let mut columns: Vec<(&str, Scale, Vec<f32>)> = Vec::new();
-    for (name, signal) in TEXT_SIGNALS {
-        let values = rows.iter().map(|row| row[signal as usize]).collect();
-        columns.push((name, Scale::RelativeToBest, values));
-    }
-    // The scan finds no passages, so the best line replaces the best passage.
-    columns.push(("passage", Scale::RelativeToBest, each(&|file| file.line_score)));
     let is_mentioned =
         |path: &str| query.paths.iter().any(|mention| is_same_file(path, &mention.text));
-    columns.push(("mentioned", Scale::Absolute, each(&|file| flag(is_mentioned(&file.path)))));
     let is_in_trace = |path: &str| query.frames.iter().any(|frame| is_same_file(path, &frame.path));
-    columns.push(("frame", Scale::Absolute, each(&|file| flag(is_in_trace(&file.path)))));
     let roles: Vec<(&str, Role)> =
         scan.files.iter().map(|file| (file.path.as_str(), Role::of_path(&file.path))).collect();
-    for (name, measure) in ROLE_SIGNALS {
-        columns.push((name, Scale::Absolute, measure(query, &roles)));
-    }
-    columns
-        .into_iter()
-        .map(|(name, scale, values)| (signal_weight(&query.form, name), scaled(values, scale)))
-        .collect()
+    let column = |signal: &Signal| {
+        let values = match (signal.measure, signal.name) {
+            (Measure::Text(text), _) => rows.iter().map(|row| row[text as usize]).collect(),
+            (Measure::Role(measure), _) => measure(query, &roles),
+            // The scan finds no passages, so the best line replaces the best passage.
+            (_, "passage") => each(&|file| file.line_score),
+            (_, "mentioned") => each(&|file| flag(is_mentioned(&file.path))),
+            (_, "frame") => each(&|file| flag(is_in_trace(&file.path))),
+            _ => return None,
+        };
+        Some((signal_weight(&query.form, signal.name), scaled(values, signal.scale)))
+    };
+    SIGNALS.iter().filter_map(column).collect()
 }
 
 /// Returns whether `mention` may refer to `path`: the last two components are equal, or only the last one if either

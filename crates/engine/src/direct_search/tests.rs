@@ -27,11 +27,7 @@ fn search(root: &Path, prompt: &str) -> DirectAnswer {
         },
     };
     let deadline = Instant::now() + Duration::from_secs(60);
-    direct_search(
-        &source,
-        &Query::read(prompt),
-        &DirectOptions { limit: 10, max_snippets: 1, max_snippet_lines: 3, deadline },
-    )
+    direct_search(&source, &Query::read(prompt), 10, deadline)
 }
 
 /// Returns the searchable terms of a prompt in the form used in the prompt.

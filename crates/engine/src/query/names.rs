@@ -65,7 +65,7 @@ fn is_compound(name: &str) -> bool {
 }
 
 /// Returns whether `name` contains a lower-case letter that is followed by an upper-case letter.
-pub(super) fn is_camel_case(name: &str) -> bool {
+pub(crate) fn is_camel_case(name: &str) -> bool {
     let mut pairs = name.as_bytes().windows(2);
     pairs.any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
 }

@@ -57,23 +57,6 @@ pub enum Verb {
     },
 }
 
-/// A line that answers a question.
-#[derive(Clone, Debug, PartialEq)]
-pub struct DirectFinding {
-    pub path: String,
-    pub line: u32,
-    /// The definition that contains the line.
-    pub symbol: Option<String>,
-    pub verb: Verb,
-    /// The source text of the line, or an empty string if the file may not be quoted.
-    pub text: String,
-    /// Other lines of the same definition that have the same relation to the subject.
-    pub other_lines: Vec<u32>,
-    /// False if the line may refer to something else that has the same name.
-    pub is_certain: bool,
-    pub confidence: f32,
-}
-
 /// The lines that have a given relation to the subject but are not listed in the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rest {
@@ -90,7 +73,8 @@ pub struct Rest {
 pub struct QuestionAnswer {
     /// The name or string that was asked about.
     pub subject: String,
-    pub findings: Vec<DirectFinding>,
+    /// The lines, each with the confidence that it answers the question.
+    pub findings: Vec<(Site, f32)>,
     pub rest: Vec<Rest>,
     /// The relations for which it is certain that the repository contains no matching line.
     pub absent: Vec<QuestionKind>,
@@ -250,9 +234,9 @@ fn order(site: &Site) -> (bool, bool, u8, &str, u32) {
     (!site.is_certain, site.is_test, site.place, &site.path, site.line)
 }
 
-/// Returns the finding for a site, or `None` if the file may not be shown. `is_extra` must be true if the site is a
-/// definition that the question does not ask for.
-fn finding(corpus: &Corpus<'_>, site: Site, is_extra: bool) -> Option<DirectFinding> {
+/// Returns a site with its text and its confidence, or `None` if the file may not be shown. `is_extra` must be true if the
+/// site is a definition that the question does not ask for.
+fn finding(corpus: &Corpus<'_>, site: Site, is_extra: bool) -> Option<(Site, f32)> {
     let text = match (corpus.source.to_quote)(Path::new(&site.path)) {
         ToQuote::Text(text) if site.verb == Verb::Defines => definition(&text, site.line),
         ToQuote::Text(text) => line(&text, site.line),
@@ -267,14 +251,5 @@ fn finding(corpus: &Corpus<'_>, site: Site, is_extra: bool) -> Option<DirectFind
         (true, false) => 0.93,
         (false, _) => 0.6,
     };
-    Some(DirectFinding {
-        path: site.path,
-        line: site.line,
-        symbol: site.symbol,
-        verb: site.verb,
-        text: text.unwrap_or_default(),
-        other_lines: site.other_lines,
-        is_certain: site.is_certain,
-        confidence,
-    })
+    Some((Site { text: text.unwrap_or_default(), ..site }, confidence))
 }

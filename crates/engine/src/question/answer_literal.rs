@@ -109,7 +109,7 @@ pub(super) fn add(sites: &mut Vec<Site>, corpus: &Corpus<'_>, found: &Occurrence
         line: found.line,
         symbol,
         verb,
-        text: Some(found.text.clone()),
+        text: String::new(),
         other_lines: Vec::new(),
         is_certain: found.quality >= PARTIAL,
         is_test: found.role == Role::Test,
@@ -124,16 +124,17 @@ fn words(corpus: &Corpus<'_>, name: &str) -> Occurrences {
 /// Keeps the best occurrences, separately for code and for tests and documentation. A line that contains only a part
 /// of the string is dropped if another line contains more of it.
 fn keep_best(found: &mut Vec<Occurrence>) {
-    let best = |is_wanted: &dyn Fn(&Occurrence) -> bool| {
-        let qualities = found.iter().filter(|found| is_wanted(found)).map(|found| found.quality);
-        qualities.max().unwrap_or(0)
-    };
-    let (in_code, elsewhere) = (best(&is_code_file), best(&|found| !is_code_file(found)));
+    let best = best_qualities(found);
     let least = |best: u8| if best > PARTIAL { PARTIAL + 1 } else { best };
-    found.retain(|found| {
-        let best = if is_code_file(found) { in_code } else { elsewhere };
-        found.quality >= least(best)
-    });
+    found.retain(|found| found.quality >= least(best[usize::from(is_code_file(found))]));
+}
+
+/// Returns the highest quality in tests and documentation, and the highest quality in code.
+fn best_qualities(found: &[Occurrence]) -> [u8; 2] {
+    [false, true].map(|in_code| {
+        let same = found.iter().filter(|found| is_code_file(found) == in_code);
+        same.map(|found| found.quality).max().unwrap_or(0)
+    })
 }
 
 fn is_code_file(found: &Occurrence) -> bool {
@@ -160,14 +161,8 @@ fn messages(corpus: &Corpus<'_>, text: &str) -> Occurrences {
     let words = message::key_words(text);
     let keys = rarest(corpus.view, &words, MAX_KEY_WORDS);
     let mut found = corpus.find(&keys, &keys, &|line| message::share(text, line));
-    let best = |in_code: bool| {
-        let same = found.found.iter().filter(|found| is_code_file(found) == in_code);
-        same.map(|found| found.quality).max().unwrap_or(0)
-    };
-    let (in_code, elsewhere) = (best(true), best(false));
-    found
-        .found
-        .retain(|found| found.quality == if is_code_file(found) { in_code } else { elsewhere });
+    let best = best_qualities(&found.found);
+    found.found.retain(|found| found.quality == best[usize::from(is_code_file(found))]);
     // A line that contains more than half of the message is assumed to be its source.
     for found in &mut found.found {
         found.quality = match found.quality {

@@ -347,23 +347,11 @@ impl<'a> NameSites<'a> {
         // An import between files alone is not evidence of a dependency.
         let is_indirect = |found: &Affected| found.depth > 1 && found.location.symbol.is_some();
         for affected in found.into_iter().filter(is_indirect) {
-            let via = affected.via.symbol.unwrap_or(affected.via.path);
-            let Location { path, lines, symbol, is_test, .. } = affected.location;
-            let line = if affected.line > 0 { affected.line } else { *lines.start() };
+            let verb =
+                Verb::DependsThrough { via: affected.via.symbol.unwrap_or(affected.via.path) };
+            let mut new = Site::at(view, affected.node, affected.line, verb, true);
             // Indirect dependents are listed after all direct ones.
-            let place = place(Role::Docs);
-            let verb = Verb::DependsThrough { via };
-            let new = Site {
-                path,
-                line,
-                symbol,
-                verb,
-                is_test,
-                place,
-                text: None,
-                other_lines: Vec::new(),
-                is_certain: true,
-            };
+            new.place = place(Role::Docs);
             merge(sites, new);
         }
     }

@@ -29,17 +29,9 @@ pub struct CallSite {
     pub line: u32,
     /// The confidence that the line calls the definition, between 0 and 1.
     pub confidence: f32,
-    pub evidence: CallEvidence,
-}
-
-/// How a call was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum CallEvidence {
-    /// The index resolved the call.
-    Edge,
-    /// The line looks like a call of the name, and the index resolved it neither to the definition nor to something
-    /// else.
-    Text,
+    /// Whether the index resolved the call. If not, the line looks like a call of the name, and the index resolved it
+    /// neither to the definition nor to something else.
+    pub has_edge: bool,
 }
 
 /// The callers of definitions with the same name.
@@ -49,20 +41,9 @@ pub struct Callers {
     pub certain: Vec<CallSite>,
     /// The lines that may call one of the definitions, in the same order.
     pub possible: Vec<CallSite>,
-    pub coverage: CallerCoverage,
-}
-
-/// Whether [`Callers`] contains all callers that the text of the repository shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CallerCoverage {
-    /// Every line that looks like a call was resolved.
-    Complete,
-    /// Some of the possible callers may call something else with the same name.
-    Unresolved,
-    /// The name occurs in too many files, or the deadline passed, so there may be more callers.
-    SearchStopped,
-    /// Some files changed after they were indexed and were not read again.
-    IndexOutdated,
+    /// Whether the search was stopped because the name occurs in too many files, or because the deadline passed, so that
+    /// there may be more callers.
+    pub is_stopped: bool,
 }
 
 impl Callers {
@@ -70,11 +51,6 @@ impl Callers {
     #[must_use]
     pub fn about(&self) -> usize {
         self.certain.len() + self.possible.len()
-    }
-
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.coverage == CallerCoverage::Complete
     }
 }
 
@@ -113,16 +89,7 @@ impl NameSites<'_> {
         });
         let is_certain = |site: &CallSite| site.confidence >= MIN_CERTAIN_EDGE;
         let (certain, possible): (Vec<_>, Vec<_>) = all.into_iter().partition(is_certain);
-        let coverage = if !self.occurrences().is_complete {
-            CallerCoverage::SearchStopped
-        } else if !view.freshness().complete || view.freshness().left_out > 0 {
-            CallerCoverage::IndexOutdated
-        } else if possible.is_empty() {
-            CallerCoverage::Complete
-        } else {
-            CallerCoverage::Unresolved
-        };
-        Callers { certain, possible, coverage }
+        Callers { certain, possible, is_stopped: !self.occurrences().is_complete }
     }
 
     fn call_edges(&self, view: &View) -> Vec<CallSite> {
@@ -134,8 +101,8 @@ impl NameSites<'_> {
                 }
                 let caller = Location::of(view, edge.from);
                 let line = if edge.line > 0 { edge.line } else { *caller.lines.start() };
-                let (node, confidence, evidence) = (edge.from, edge.confidence, CallEvidence::Edge);
-                sites.push(CallSite { caller, node, line, confidence, evidence });
+                let (node, confidence) = (edge.from, edge.confidence);
+                sites.push(CallSite { caller, node, line, confidence, has_edge: true });
             }
         }
         sites
@@ -161,8 +128,7 @@ impl NameSites<'_> {
                 continue;
             }
             let (caller, line) = (Location::of(view, node), found.line);
-            let evidence = CallEvidence::Text;
-            sites.push(CallSite { caller, node, line, confidence, evidence });
+            sites.push(CallSite { caller, node, line, confidence, has_edge: false });
         }
         sites
     }

@@ -11,6 +11,7 @@ use index::{FileId, Role, View, WalkBounds, WalkEnd, visit_files};
 
 use super::answer_name::last_part;
 use crate::headline::{headline, is_balanced};
+use crate::rank::evidence::needs_request;
 use crate::source::Source;
 
 /// The maximum number of files that are read. A name that occurs in more files does not identify anything.
@@ -105,7 +106,7 @@ impl Corpus<'_> {
         }
         files.sort_unstable();
         files.dedup();
-        files.retain(|file| is_searched(view.role(*file)));
+        files.retain(|file| !needs_request(view.role(*file)));
         files.sort_by_cached_key(|file| (place(view.role(*file)), *file));
         is_complete &= files.len() <= MAX_FILES;
         files.truncate(MAX_FILES);
@@ -152,7 +153,7 @@ impl Corpus<'_> {
             let found = &found;
             move |path: &Path| {
                 let name = path.to_string_lossy();
-                if !is_searched(Role::of_path(&name)) {
+                if needs_request(Role::of_path(&name)) {
                     return;
                 }
                 let Some(text) = self.read(path) else { return };
@@ -294,10 +295,6 @@ fn files_with(view: &View, key: &str, deadline: Instant) -> (Vec<FileId>, bool) 
     }
     let is_known = files.is_some() || terms.is_empty();
     (files.unwrap_or_default(), are_all && is_known)
-}
-
-fn is_searched(role: Role) -> bool {
-    !matches!(role, Role::Minified | Role::Binary | Role::Lock | Role::Agent | Role::Output)
 }
 
 /// Returns the sort key for files with this role. An answer lists files with a low key first. Source code has the

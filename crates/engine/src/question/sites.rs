@@ -7,16 +7,20 @@ use super::answer::Verb;
 use super::occurrences::place;
 use crate::location::{Location, file_of};
 
-/// A line that may become part of an answer.
+/// A line that answers a question, or may become part of an answer.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Site {
-    pub(super) path: String,
-    pub(super) line: u32,
-    pub(super) symbol: Option<String>,
-    pub(super) verb: Verb,
-    pub(super) text: Option<String>,
-    pub(super) other_lines: Vec<u32>,
-    pub(super) is_certain: bool,
+pub struct Site {
+    pub path: String,
+    pub line: u32,
+    /// The definition that contains the line.
+    pub symbol: Option<String>,
+    pub verb: Verb,
+    /// The source text of the line, which is read when the answer is composed. Empty if the file may not be quoted.
+    pub text: String,
+    /// Other lines of the same definition that have the same relation to the subject.
+    pub other_lines: Vec<u32>,
+    /// False if the line may refer to something else that has the same name.
+    pub is_certain: bool,
     pub(super) is_test: bool,
     /// The sort key for the role of the file. The answer lists sites with a low key first. See [`place`].
     pub(super) place: u8,
@@ -42,7 +46,7 @@ impl Site {
             line,
             symbol,
             verb,
-            text: None,
+            text: String::new(),
             other_lines: Vec::new(),
             is_certain,
             is_test,
@@ -65,9 +69,8 @@ pub(super) fn merge(sites: &mut Vec<Site>, new: Site) {
         return;
     }
     site.is_certain |= new.is_certain;
-    if site.line == new.line {
-        site.text = site.text.take().or(new.text);
-    } else if new.verb != Verb::Imports && !site.other_lines.contains(&new.line) {
+    let is_known = site.line == new.line || site.other_lines.contains(&new.line);
+    if new.verb != Verb::Imports && !is_known {
         site.other_lines.push(new.line);
     }
 }

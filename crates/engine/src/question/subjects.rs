@@ -5,7 +5,7 @@ use std::ops::Range;
 use index::text::is_cjk;
 
 use super::Subject;
-use crate::query::{has_source_extension, is_stop_word};
+use crate::query::{has_source_extension, is_camel_case, is_stop_word};
 
 const MIN_NAME_CHARS: usize = 2;
 const MIN_WORD_CHARS: usize = 3;
@@ -199,10 +199,8 @@ fn is_qualified_name(text: &str) -> bool {
 /// Returns whether an unquoted name looks like code.
 fn is_code_name(name: &str) -> bool {
     let inner = name.trim_matches('_');
-    let mut pairs = inner.as_bytes().windows(2);
-    let is_camel = pairs.any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
     inner.len() < name.len()
         || inner.contains('_')
-        || is_camel
+        || is_camel_case(inner)
         || name.contains(['.', ':', '#', '>'])
 }

@@ -2,7 +2,8 @@
 
 use contract::counted;
 
-use super::answer::{DirectFinding, QuestionAnswer, Rest, Verb};
+use super::answer::{QuestionAnswer, Rest, Verb};
+use super::sites::Site;
 use super::{DIRECT_ANSWER, QuestionKind};
 use crate::ask::{Answer, Completeness, Item, Remainder};
 
@@ -26,7 +27,7 @@ impl From<QuestionAnswer> for Answer {
     }
 }
 
-fn item(found: &DirectFinding, subject: &str) -> Item {
+fn item((found, confidence): &(Site, f32), subject: &str) -> Item {
     let title = if let Verb::IsCaller { callee, .. } = &found.verb { Some(callee) } else { None };
     let title = title.cloned();
     Item {
@@ -38,7 +39,7 @@ fn item(found: &DirectFinding, subject: &str) -> Item {
         quote: found.text.clone(),
         also: also(&found.other_lines),
         is_certain: found.is_certain,
-        certainty: found.confidence,
+        certainty: *confidence,
         source: DIRECT_ANSWER.to_owned(),
         ..Item::default()
     }

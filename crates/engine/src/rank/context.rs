@@ -7,20 +7,19 @@ use index::{FileId, Node, Role, SymbolId, View};
 use rustc_hash::FxHashMap;
 
 use super::candidates::{self, Candidate};
-use super::defines::Definitions;
 use super::evidence::{copies_of_prompt, is_evidence, needs_request};
 use super::exact_names::ExactNames;
-use super::mentions::MentionedFiles;
 use super::passages::Passages;
 use super::roles::RoleMeasure;
 use super::session::SessionFiles;
-use super::terms::{Term, weigh};
+use super::terms::{SCOPES, Term, weigh};
 use super::text::{TextScores, TextSignal};
 use super::trace::TraceFiles;
+use super::{defines, mentions};
 use crate::query::Query;
 use crate::session::SessionContext;
 
-pub(super) struct RankContext<'a> {
+pub(crate) struct RankContext<'a> {
     pub(super) view: &'a View,
     pub(super) query: &'a Query,
     /// The query terms, sorted by weight, highest first.
@@ -30,9 +29,11 @@ pub(super) struct RankContext<'a> {
     /// are not source code.
     pub(super) text_share: Vec<f32>,
     pub(super) passages: Passages,
-    pub(super) mentioned: MentionedFiles,
+    /// The files that the prompt mentions, with their scores.
+    pub(super) mentioned: FxHashMap<FileId, f32>,
     pub(super) trace: TraceFiles,
-    pub(super) definitions: Definitions,
+    /// The files that define names from the prompt, with their scores in each scope.
+    pub(super) definitions: FxHashMap<FileId, [f32; SCOPES]>,
     pub(super) session: SessionFiles,
     /// The definitions with the name that the prompt consists of.
     pub(super) name: ExactNames,
@@ -51,19 +52,20 @@ impl<'a> RankContext<'a> {
     ) -> Self {
         let terms = weigh(&query.terms, view.totals().files, |term| view.document_frequency(term));
         let text = TextScores::read(view, &terms, deadline);
-        let mentioned = MentionedFiles::find(view, query);
+        let mentioned = mentions::find(view, query);
         let trace = TraceFiles::find(view, query);
-        let definitions = Definitions::find(view, query);
+        let definitions = defines::find(view, query);
         let session = SessionFiles::find(view, session, deadline);
         let name = ExactNames::of_name(view, query);
         let referenced = mentioned
-            .files()
+            .keys()
+            .copied()
             .chain(trace.files())
-            .chain(definitions.files())
+            .chain(definitions.keys().copied())
             .chain(session.candidates(view))
             .chain(name.files());
         let copies = copies_of_prompt(view, query, &terms);
-        let is_named = |file: FileId| mentioned.contains(file) || trace.contains(file);
+        let is_named = |file: FileId| mentioned.contains_key(&file) || trace.contains(file);
         let is_evidence = |file: FileId, role: Role| {
             if role == Role::Binary {
                 // Files with this role are never evidence, so their paths need not be read.

@@ -12,43 +12,29 @@ use crate::query::{Query, Section};
 const MAX_FILES: usize = 30;
 const MAX_IDENTIFIERS: usize = 120;
 
-#[derive(Default)]
-pub(super) struct Definitions {
-    scores: FxHashMap<FileId, [f32; SCOPES]>,
-}
-
-impl Definitions {
-    pub(super) fn find(view: &View, query: &Query) -> Self {
-        let mut definitions = Self::default();
-        let n_files = view.totals().files.max(2) as f32;
-        for identifier in query.identifiers.iter().take(MAX_IDENTIFIERS) {
-            let files = defining_files(view, &identifier.name);
-            if files.is_empty() || files.len() > MAX_FILES {
-                continue;
-            }
-            let count = files.len() as f32;
-            let rarity =
-                (1.0 + (n_files / count).ln().max(0.0)) / (1.0 + n_files.ln()) / count.sqrt();
-            let scopes = [Scope::Title, Scope::Prose, Scope::Code]
-                .map(|scope| (scope, identifier.sections.occurs_in(sections_of(scope))));
-            for file in files {
-                let row = definitions.scores.entry(file).or_default();
-                for (scope, _) in scopes.iter().filter(|(_, occurs)| *occurs) {
-                    row[*scope as usize] += rarity;
-                }
-            }
+/// Returns the files that define names from the prompt, with their scores in each scope.
+pub(super) fn find(view: &View, query: &Query) -> FxHashMap<FileId, [f32; SCOPES]> {
+    let mut scores: FxHashMap<FileId, [f32; SCOPES]> = FxHashMap::default();
+    let n_files = view.totals().files.max(2) as f32;
+    for identifier in query.identifiers.iter().take(MAX_IDENTIFIERS) {
+        let files = defining_files(view, &identifier.name);
+        if files.is_empty() || files.len() > MAX_FILES {
+            continue;
         }
-        definitions
+        let count = files.len() as f32;
+        let rarity = (1.0 + (n_files / count).ln().max(0.0)) / (1.0 + n_files.ln()) / count.sqrt();
+        let mut scopes = vec![Scope::Title, Scope::Prose, Scope::Code];
+        scopes.retain(|scope| identifier.sections.occurs_in(sections_of(*scope)));
+        for file in files {
+            let row = scores.entry(file).or_default();
+            scopes.iter().for_each(|scope| row[*scope as usize] += rarity);
+        }
     }
-
-    pub(super) fn files(&self) -> impl Iterator<Item = FileId> {
-        self.scores.keys().copied()
-    }
+    scores
 }
 
 pub(super) fn measure(context: &RankContext<'_>, scope: Scope) -> Vec<f32> {
-    let scores = &context.definitions.scores;
-    context.each(|file| scores.get(&file).map_or(0.0, |row| row[scope as usize]))
+    context.each(|file| context.definitions.get(&file).map_or(0.0, |row| row[scope as usize]))
 }
 
 /// Returns the source files that define `name` or, if there are none, all files that define it. Stops if more than

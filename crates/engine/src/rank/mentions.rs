@@ -13,34 +13,18 @@ const COMMON_STEM_SCORE: f32 = 0.15;
 const WHOLE_PATH: f32 = 1.2;
 const MAX_FILES_PER_MENTION: usize = 20;
 
-#[derive(Default)]
-pub(super) struct MentionedFiles {
-    scores: FxHashMap<FileId, f32>,
-}
-
-impl MentionedFiles {
-    pub(super) fn find(view: &View, query: &Query) -> Self {
-        let mut mentioned = Self::default();
-        for mention in &query.paths {
-            for (file, score) in resolve(view, &mention.text) {
-                let known = mentioned.scores.entry(file).or_default();
-                *known = known.max(score);
-            }
-        }
-        mentioned
+/// Returns the mentioned files with their scores.
+pub(super) fn find(view: &View, query: &Query) -> FxHashMap<FileId, f32> {
+    let mut scores: FxHashMap<FileId, f32> = FxHashMap::default();
+    for (file, score) in query.paths.iter().flat_map(|mention| resolve(view, &mention.text)) {
+        let known = scores.entry(file).or_default();
+        *known = known.max(score);
     }
-
-    pub(super) fn contains(&self, file: FileId) -> bool {
-        self.scores.contains_key(&file)
-    }
-
-    pub(super) fn files(&self) -> impl Iterator<Item = FileId> {
-        self.scores.keys().copied()
-    }
+    scores
 }
 
 pub(super) fn measure(context: &RankContext<'_>) -> Vec<f32> {
-    context.each(|file| context.mentioned.scores.get(&file).copied().unwrap_or(0.0))
+    context.each(|file| context.mentioned.get(&file).copied().unwrap_or(0.0))
 }
 
 /// Returns the files that `path` may refer to, each with a score. The first folders of `path` are removed one by one

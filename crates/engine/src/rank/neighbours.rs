@@ -1,6 +1,6 @@
 //! Scores files that are related to the leaders. The leaders are the files with the best text scores.
 
-use index::{Edge, EdgeKind, Node, Role, SymbolId, View};
+use index::{Edge, EdgeKind, FileId, Node, Role, SymbolId};
 use rustc_hash::FxHashMap;
 
 use super::context::RankContext;
@@ -9,53 +9,65 @@ use super::text::TextSignal;
 const MAX_EDGE_LEADERS: usize = 8;
 const MAX_COCHANGE_LEADERS: usize = 10;
 const MAX_TESTS: usize = 12;
-/// The maximum number of definitions per leader file whose edges are read.
+/// The maximum number of definitions per file whose edges are read.
 const MAX_SYMBOLS: u32 = 200;
 /// The maximum number of edges per node that are read. A definition with more edges is used almost everywhere, so its
 /// edges say little about any particular file.
-const MAX_EDGES: usize = 20_000;
+pub(super) const MAX_EDGES: usize = 20_000;
 /// The total edge confidence at which a neighbour gets half of the maximum score.
 const HALF: f32 = 3.0;
 
 /// Scores the files that the leaders use.
 pub(super) fn used(context: &RankContext<'_>) -> Vec<f32> {
-    by_edges(context, |view, node| {
-        view.edges_from(node).take(MAX_EDGES).map(|edge| (edge.to, edge)).collect()
+    by_edges(context, |node| {
+        let edges = context.view.edges_from(node).take(MAX_EDGES).filter(is_use);
+        edges.map(|edge| (edge.to, edge.confidence)).collect()
     })
 }
 
 /// Scores the files that use the leaders.
 pub(super) fn users(context: &RankContext<'_>) -> Vec<f32> {
-    by_edges(context, |view, node| {
-        view.edges_into(node).take(MAX_EDGES).map(|edge| (edge.from, edge)).collect()
+    by_edges(context, |node| {
+        let edges = context.view.edges_into(node).take(MAX_EDGES).filter(is_use);
+        edges.map(|edge| (edge.from, edge.confidence)).collect()
     })
 }
 
-fn by_edges(
-    context: &RankContext<'_>,
-    edges: impl Fn(&View, Node) -> Vec<(Node, Edge)>,
-) -> Vec<f32> {
+fn is_use(edge: &Edge) -> bool {
+    edge.kind != EdgeKind::Tests
+}
+
+fn by_edges(context: &RankContext<'_>, edges: impl Fn(Node) -> Vec<(Node, f32)>) -> Vec<f32> {
     let mut scores = vec![0.0; context.candidates.len()];
     for leader in context.leaders(MAX_EDGE_LEADERS) {
-        let file = context.view.file(context.candidates[leader].file);
         let leader_weight = context.text_share[leader] * context.text_share[leader];
-        let symbols = file.symbols.start
-            ..file.symbols.end.min(file.symbols.start.saturating_add(MAX_SYMBOLS));
-        let nodes =
-            symbols.map(|number| Node::Symbol(SymbolId(number))).chain([Node::File(file.id)]);
-        // The strength of the relation to each candidate, keyed by the candidate's index.
-        let mut strength: FxHashMap<usize, f32> = FxHashMap::default();
-        for (other, edge) in nodes.flat_map(|node| edges(context.view, node)) {
-            let candidate = context.candidate_of(other).filter(|other| *other != leader);
-            if let Some(other) = candidate.filter(|_| edge.kind != EdgeKind::Tests) {
-                *strength.entry(other).or_default() += edge.confidence;
-            }
-        }
-        for (other, strength) in strength {
-            scores[other] += leader_weight * strength / (strength + HALF);
-        }
+        let file = context.candidates[leader].file;
+        add_links(context, &mut scores, file, leader_weight, &edges);
     }
     scores
+}
+
+/// Adds `weight` to the score of each other candidate that is linked to a file, multiplied by a factor below 1 that grows
+/// with the strength of the links. `edges` returns the nodes to which a node is linked, each with the confidence.
+pub(super) fn add_links(
+    context: &RankContext<'_>,
+    scores: &mut [f32],
+    id: FileId,
+    weight: f32,
+    edges: impl Fn(Node) -> Vec<(Node, f32)>,
+) {
+    let (file, own) = (context.view.file(id), context.candidate_of(Node::File(id)));
+    let last = file.symbols.end.min(file.symbols.start.saturating_add(MAX_SYMBOLS));
+    let symbols = (file.symbols.start..last).map(|number| Node::Symbol(SymbolId(number)));
+    let mut strengths: FxHashMap<usize, f32> = FxHashMap::default();
+    for (other, confidence) in symbols.chain([Node::File(id)]).flat_map(edges) {
+        if let Some(other) = context.candidate_of(other).filter(|other| Some(*other) != own) {
+            *strengths.entry(other).or_default() += confidence;
+        }
+    }
+    for (other, strength) in strengths {
+        scores[other] += weight * strength / (strength + HALF);
+    }
 }
 
 /// Scores the files that changed in the same commits as the leaders.

@@ -5,22 +5,11 @@
 
 use index::Role;
 
+use super::flag;
 use crate::query::{Query, Section};
 
 /// Computes one value per file from its path and role.
 pub(crate) type RoleMeasure = fn(&Query, &[(&str, Role)]) -> Vec<f32>;
-
-/// All role signals with their names.
-pub(crate) const ROLE_SIGNALS: [(&str, RoleMeasure); 8] = [
-    ("role_test", test),
-    ("role_example", example),
-    ("role_generated", generated),
-    ("role_vendored", vendored),
-    ("role_prose", prose),
-    ("role_stub", stub),
-    ("role_locale", locale),
-    ("role_barrel", barrel),
-];
 
 /// The signal value of a file if the prompt's title asks for files of its role. Otherwise, the value is 1.
 const REQUESTED: f32 = 0.3;
@@ -98,5 +87,5 @@ fn asks_for(query: &Query, words: &[&str]) -> bool {
 }
 
 fn by_path(files: &[(&str, Role)], matches: impl Fn(&str) -> bool) -> Vec<f32> {
-    files.iter().map(|(path, _)| f32::from(u8::from(matches(path)))).collect()
+    files.iter().map(|(path, _)| flag(matches(path))).collect()
 }

@@ -2,11 +2,12 @@
 
 use std::time::Instant;
 
-use index::{FileId, Node, SymbolId, View};
+use index::{FileId, Node, View};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::candidates;
 use super::context::RankContext;
+use super::neighbours::{MAX_EDGES, add_links};
 use super::terms::weigh;
 use super::text::{TextScores, TextSignal};
 use super::trace::TraceFiles;
@@ -19,12 +20,6 @@ const MAX_LEADERS: usize = 6;
 /// The folders of touched files are listed only in repositories with at most this many files.
 const MAX_FILES_TO_SCAN: usize = 20_000;
 const MAX_SIBLINGS: usize = 100;
-/// The maximum number of definitions per touched file whose edges are read.
-const MAX_SYMBOLS: u32 = 200;
-/// The maximum number of edges per node that are read.
-const MAX_EDGES: usize = 20_000;
-/// The total edge confidence at which a neighbour gets half of the maximum score.
-const HALF: f32 = 3.0;
 
 /// A session's accesses to one file.
 #[derive(Clone, Copy, Default)]
@@ -141,33 +136,16 @@ pub(super) fn earlier_prompts(context: &RankContext<'_>) -> Vec<f32> {
 
 /// Scores files that use a touched file or are used by one. A touched file is one that the session read or edited.
 pub(super) fn linked(context: &RankContext<'_>) -> Vec<f32> {
-    let mut scores = vec![0.0_f32; context.candidates.len()];
-    for (n_later, file) in context.session.newest_first.iter().take(MAX_LEADERS).enumerate() {
-        let own = context.candidate_of(Node::File(*file));
-        for (other, strength) in link_strengths(context, *file) {
-            if Some(other) != own {
-                scores[other] += recency_of(n_later) * strength / (strength + HALF);
-            }
-        }
-    }
-    scores
-}
-
-/// Returns the candidates that are connected to a file by edges, each with the total confidence of these edges.
-fn link_strengths(context: &RankContext<'_>, id: FileId) -> FxHashMap<usize, f32> {
-    let (view, file) = (context.view, context.view.file(id));
-    let last = file.symbols.end.min(file.symbols.start.saturating_add(MAX_SYMBOLS));
-    let symbols = (file.symbols.start..last).map(|number| Node::Symbol(SymbolId(number)));
-    let mut strengths: FxHashMap<usize, f32> = FxHashMap::default();
-    for node in symbols.chain([Node::File(id)]) {
+    let view = context.view;
+    let edges = |node: Node| {
         let outgoing = view.edges_from(node).take(MAX_EDGES).map(|edge| (edge.to, edge.confidence));
         let incoming =
             view.edges_into(node).take(MAX_EDGES).map(|edge| (edge.from, edge.confidence));
-        for (other, confidence) in outgoing.chain(incoming) {
-            if let Some(other) = context.candidate_of(other) {
-                *strengths.entry(other).or_default() += confidence;
-            }
-        }
+        outgoing.chain(incoming).collect()
+    };
+    let mut scores = vec![0.0_f32; context.candidates.len()];
+    for (n_later, file) in context.session.newest_first.iter().take(MAX_LEADERS).enumerate() {
+        add_links(context, &mut scores, *file, recency_of(n_later), edges);
     }
-    strengths
+    scores
 }

@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::context::RankContext;
 use super::weights::SYMBOL_WEIGHTS;
-use super::{Scale, add_weighted, scaled, weight_of};
+use super::{Scale, add_weighted, flag, scaled};
 use crate::query::{Identifier, Section};
 use symbol_candidates::SymbolCandidate;
 pub(super) use symbol_candidates::{SymbolCandidates, outermost_function};
@@ -58,7 +58,7 @@ const SYMBOL_SIGNALS: &[SymbolSignal] = &[
         candidates.each(|candidate| context.trace.symbol_score(&candidate.symbol))
     }),
     absolute("container", |_, candidates| {
-        candidates.each(|candidate| f32::from(u8::from(!candidate.symbol.kind.is_callable())))
+        candidates.each(|candidate| flag(!candidate.symbol.kind.is_callable()))
     }),
     absolute("length", |_, candidates| {
         candidates.each(|candidate| (n_lines(candidate) as f32).ln())
@@ -88,7 +88,7 @@ pub fn symbol_signal_names() -> impl Iterator<Item = &'static str> {
 
 /// Returns the weights of the symbol signals, in the order of [`symbol_signal_names`].
 pub fn symbol_signal_weights() -> impl Iterator<Item = f32> {
-    symbol_signal_names().map(|name| weight_of(SYMBOL_WEIGHTS, name))
+    SYMBOL_WEIGHTS.iter().map(|(_, weight)| *weight)
 }
 
 /// Computes the scaled values of each signal for all candidates.
@@ -158,7 +158,7 @@ fn named(
     sections: &[Section],
 ) -> Vec<f32> {
     let names = identifiers(context, |identifier| identifier.sections.occurs_in(sections));
-    candidates.each(|candidate| f32::from(u8::from(names.contains(candidate.symbol.name))))
+    candidates.each(|candidate| flag(names.contains(candidate.symbol.name)))
 }
 
 /// For each candidate, returns 1 if the prompt contains the name of the enclosing class or module, otherwise 0.
@@ -166,7 +166,7 @@ fn owner_named(context: &RankContext<'_>, candidates: &SymbolCandidates<'_>) -> 
     let names = identifiers(context, |_| true);
     candidates.each(|candidate| {
         let owner = candidate.symbol.qualified.rsplit('.').nth(1).unwrap_or_default();
-        f32::from(u8::from(names.contains(owner)))
+        flag(names.contains(owner))
     })
 }
 

@@ -2,7 +2,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use index::{BuildOptions, Parser, build_in_memory};
 
-use super::{SESSION_WEIGHTS, SIGNALS, WEIGHTS, measure, rank};
+use super::{SIGNALS, WEIGHTS, measure, rank};
 use crate::query::Query;
 use crate::search::Mode;
 use crate::session::{SessionContext, SessionFile};
@@ -28,7 +28,6 @@ fn check(signal: &str, files: &[(&str, &str)], prompt: &str, expected: &str) {
     );
     let slot = SIGNALS.iter().position(|known| known.name == signal).unwrap();
     let mut marked: Vec<(f32, &str)> = measured
-        .files
         .iter()
         .map(|(file, values)| (values[slot], view.path(*file)))
         .filter(|(value, _)| *value > 0.0)
@@ -41,12 +40,8 @@ fn check(signal: &str, files: &[(&str, &str)], prompt: &str, expected: &str) {
 #[test]
 fn signals_and_weights_have_the_same_names() {
     let signals: Vec<&str> = SIGNALS.iter().map(|signal| signal.name).collect();
-    let weights: Vec<&str> = SESSION_WEIGHTS.iter().map(|(name, _)| *name).collect();
-    assert_eq!(signals, weights);
     let weights: Vec<&str> = WEIGHTS.iter().map(|(name, _)| *name).collect();
-    let of_prompt: Vec<&str> =
-        signals.into_iter().filter(|name| !name.starts_with("session_")).collect();
-    assert_eq!(of_prompt, weights);
+    assert_eq!(signals, weights);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use index::{FileId, Symbol, View};
 use rustc_hash::FxHashMap;
 
 use super::context::RankContext;
+use super::flag;
 use super::mentions::resolve;
 use crate::query::{Frame, Query};
 
@@ -71,7 +72,7 @@ pub(super) fn any_frame(context: &RankContext<'_>) -> Vec<f32> {
 }
 
 pub(super) fn innermost_frame(context: &RankContext<'_>) -> Vec<f32> {
-    context.each(|file| f32::from(u8::from(context.trace.innermost == Some(file))))
+    context.each(|file| flag(context.trace.innermost == Some(file)))
 }
 
 /// Returns the frames, innermost first. Python prints the innermost frame last; other languages print it first.

@@ -82,7 +82,7 @@ fn later() -> Instant {
 /// Returns the citations of an answer, with `?` after those that are not certain.
 fn citations(answer: Option<&QuestionAnswer>) -> String {
     let findings = answer.map(|answer| answer.findings.as_slice()).unwrap_or_default();
-    let citation = |finding: &engine::DirectFinding| {
+    let citation = |(finding, _): &(engine::Site, f32)| {
         let doubt = if finding.is_certain { "" } else { "?" };
         format!("{}:{}{doubt}", finding.path, finding.line)
     };
@@ -188,10 +188,10 @@ fn tests_are_listed_as_tests_and_not_as_callers() {
         answer_from_index(&view, source, &DirectQuestion::read(question), later())
     })
     .unwrap();
-    let verbs: Vec<&Verb> = answer.findings.iter().map(|finding| &finding.verb).collect();
+    let verbs: Vec<&Verb> = answer.findings.iter().map(|(finding, _)| &finding.verb).collect();
     assert_eq!(verbs, [&Verb::Calls, &Verb::Calls, &Verb::Tests, &Verb::Defines]);
-    assert_eq!(answer.findings[0].symbol.as_deref(), Some("LoginView.post"));
-    assert_eq!(answer.findings[0].text, "_check_token(request.token, request.user)");
+    assert_eq!(answer.findings[0].0.symbol.as_deref(), Some("LoginView.post"));
+    assert_eq!(answer.findings[0].0.text, "_check_token(request.token, request.user)");
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn a_definition_is_quoted_with_all_its_parameters() {
         answer_from_files(source, &DirectQuestion::read(question), later())
     });
     for answer in [indexed, searched] {
-        let found = &answer.unwrap().findings[0];
+        let found = &answer.unwrap().findings[0].0;
         assert_eq!((found.line, &*found.text), (2, "def split_objects(self, objects, size=None)"));
     }
 }
@@ -242,7 +242,7 @@ fn at_most_ten_callers_are_listed_and_the_rest_is_counted() {
         answer_from_index(&view, source, &DirectQuestion::read(question), later())
     })
     .unwrap();
-    let callers = answer.findings.iter().filter(|finding| finding.verb == Verb::Calls).count();
+    let callers = answer.findings.iter().filter(|(finding, _)| finding.verb == Verb::Calls).count();
     assert_eq!((callers, answer.rest.len(), answer.rest[0].n), (10, 1, 12));
     assert!(!answer.rest[0].is_minimum);
 }

@@ -1,7 +1,7 @@
 //! Searches the files themselves for `ci_search` while there is no index, and says whether the index is out of date.
 
 use contract::{ErrorCode, Finding, Limit, counted};
-use engine::{DirectHit, DirectOptions, WalkEnd};
+use engine::{DirectHit, WalkEnd};
 use index::View;
 use policy::ToolId;
 use toolcall::{Answer, Failure};
@@ -11,8 +11,6 @@ use super::{Call, Shared};
 
 /// How a finding was found without an index. Its confidence is not calibrated.
 pub(crate) const LIVE_SEARCH: &str = "live search";
-const MAX_SNIPPETS: usize = 3;
-const MAX_SNIPPET_LINES: usize = 20;
 
 /// Adds a `[Limits]` message if the index may be out of date.
 pub(super) fn with_freshness(mut answer: Answer, view: &View) -> Answer {
@@ -44,14 +42,10 @@ fn behind(view: &View, found_nothing: bool) -> Vec<Limit> {
 }
 
 pub(super) fn search_files(shared: &Shared, call: &Call<'_>) -> Result<Answer, Failure> {
-    let options = DirectOptions {
-        limit: ToolId::Search.tool().searches.limit(call.arguments.number("limit")).unwrap_or(0),
-        max_snippets: MAX_SNIPPETS,
-        max_snippet_lines: MAX_SNIPPET_LINES,
-        deadline: call.deadline,
-    };
-    let query = &call.searched.query;
-    let answer = shared.quotes.with_source(|source| engine::direct_search(source, query, &options));
+    let limit = ToolId::Search.tool().searches.limit(call.arguments.number("limit")).unwrap_or(0);
+    let answer = shared.quotes.with_source(|source| {
+        engine::direct_search(source, &call.searched.query, limit, call.deadline)
+    });
     let text = if shared.location().is_indexed_automatically() {
         "no index yet: the files were searched directly while an index is built"
     } else {

@@ -4,6 +4,7 @@ use engine::{CodeWordKind, Query};
 use index::text::is_cjk;
 
 use super::request_words::{KINDS, RequestKind, WordKinds};
+use super::weights::WEIGHTS;
 
 /// A prompt, and the available information about its session and its repository.
 #[derive(Clone, Copy, Debug)]
@@ -38,72 +39,13 @@ pub struct NameShare {
     pub asked: usize,
 }
 
-/// The names of the features that are measured once per prompt, not once per kind of word. They are in the order in
-/// which [`form`], [`combinations`] and [`surroundings`] return the values.
-const OTHER_FEATURES: [&str; 33] = [
-    "length",
-    "under_15",
-    "under_40",
-    "under_80",
-    "lines",
-    "question_mark",
-    "ends_in_question_mark",
-    "identifier",
-    "code_path",
-    "document_path",
-    "code_block",
-    "error",
-    "link",
-    "terminal",
-    "command",
-    "only_numbers",
-    "at_sign",
-    "unknown_share",
-    "unknown_words",
-    "change_of_software",
-    "failure_of_software",
-    "question_about_software",
-    "later",
-    "later_under_40",
-    "has_index",
-    "name_share",
-    "names",
-    "asked_names",
-    "no_names",
-    "touched",
-    "touched_last",
-    "edited_last",
-    "previous_length",
-];
-
-const N_KINDS: usize = KINDS.len();
-/// The names of the five features of each kind of word: `has`, `share`, `first`, `short` and `previous`.
-const KIND_FEATURES: [[&str; 5]; N_KINDS] = [
-    ["has_approve", "share_approve", "first_approve", "short_approve", "previous_approve"],
-    ["has_continue", "share_continue", "first_continue", "short_continue", "previous_continue"],
-    ["has_vcs", "share_vcs", "first_vcs", "short_vcs", "previous_vcs"],
-    ["has_run", "share_run", "first_run", "short_run", "previous_run"],
-    ["has_meta", "share_meta", "first_meta", "short_meta", "previous_meta"],
-    ["has_chat", "share_chat", "first_chat", "short_chat", "previous_chat"],
-    ["has_document", "share_document", "first_document", "short_document", "previous_document"],
-    ["has_question", "share_question", "first_question", "short_question", "previous_question"],
-    ["has_change", "share_change", "first_change", "short_change", "previous_change"],
-    ["has_failure", "share_failure", "first_failure", "short_failure", "previous_failure"],
-    ["has_software", "share_software", "first_software", "short_software", "previous_software"],
-];
-
-/// Returns the names of all features, in the order in which [`measure`] returns their values.
-pub fn feature_names() -> impl Iterator<Item = &'static str> {
-    OTHER_FEATURES.into_iter().chain(KIND_FEATURES.into_iter().flatten())
-}
-
-/// Measures the features of a prompt, in the order of [`feature_names`].
+/// Measures the features of a prompt, in the order of [`feature_names`](super::feature_names).
 #[must_use]
 pub fn measure(input: &GateInput<'_>) -> Vec<f32> {
     let words = WordKinds::read(input.prompt);
     let previous = WordKinds::read(input.previous.unwrap_or_default());
     let length = length(input.prompt);
-    let mut values = Vec::with_capacity(OTHER_FEATURES.len() + N_KINDS * 5);
+    let mut values = Vec::with_capacity(WEIGHTS.len());
     values.extend(form(input, length));
     values.extend(combinations(input, &words));
     values.extend(surroundings(input, length));

@@ -7,6 +7,8 @@ pub(super) const WORDING_WEIGHTS: &[u8; super::N_WEIGHTS] = include_bytes!("word
 /// The factor that converts a byte of [`WORDING_WEIGHTS`] to a weight.
 pub(super) const WORDING_STEP: f32 = 0.00369;
 
+/// The features, in the order in which [`measure`](super::measure) returns their values, and their weights. The last ones are
+/// the five features of each kind of word.
 pub(super) const WEIGHTS: &[(&str, f32)] = &[
     ("length", 0.27),
     ("under_15", -0.77),

@@ -10,7 +10,7 @@ fn check(name: &str, arguments: serde_json::Value, expected: &str) {
             let limits: Vec<String> = limits.iter().map(ToString::to_string).collect();
             format!("{clamped} {}", limits.join("; "))
         }
-        Err(error) => error.to_string(),
+        Err(error) => error,
     };
     assert_eq!(actual.trim(), expected);
 }

@@ -1,8 +1,10 @@
 //! Reads the environment variables that decide how full access without approvals is handled, and whether a model may
 //! bypass the sandbox.
 
+use std::str::FromStr;
+
 use crate::orders::Refusal;
-use crate::sandbox::{Approval, Sandbox};
+use crate::sandbox::{Approval, Sandbox, UnknownWord};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Switches {
@@ -42,30 +44,17 @@ impl Switches {
     /// If a variable names an unknown sandbox or approval policy, or if `DFA_DEGRADE_TARGET` is full access.
     pub fn read(lookup: &dyn Fn(&str) -> Option<String>) -> Result<Self, Refusal> {
         let on = |name| lookup(name).map(|value| value == "1");
-        let target = match lookup(TARGET) {
-            None => Sandbox::WorkspaceWrite,
-            Some(value) => match value.parse() {
-                Ok(Sandbox::DangerFullAccess) => {
-                    let reason = "that would not be lower".to_owned();
-                    return Err(Refusal::Switch { name: TARGET, value, reason });
-                }
-                Ok(target) => target,
-                Err(error) => return Err(refused(TARGET, value, &error)),
-            },
-        };
-        let approval_for_full_access = match lookup(APPROVAL) {
-            None => Approval::OnRequest,
-            Some(value) => match value.parse() {
-                Ok(approval) => approval,
-                Err(error) => return Err(refused(APPROVAL, value, &error)),
-            },
-        };
+        let target = parsed(lookup, TARGET, Sandbox::WorkspaceWrite)?;
+        if target == Sandbox::DangerFullAccess {
+            let (value, reason) = (target.to_string(), "that would not be lower".to_owned());
+            return Err(Refusal::Switch { name: TARGET, value, reason });
+        }
         let lowers = on("DFA_DEGRADE_ON_NEVER").unwrap_or(true);
         Ok(Self {
             full_access_with_never: on("ALLOW_DFA_WITH_NEVER").unwrap_or(false),
             bypass_by_model: on("ALLOW_MCP_BYPASS").unwrap_or(false),
             on_never: if lowers { OnNever::Lower(target) } else { OnNever::Refuse },
-            approval_for_full_access,
+            approval_for_full_access: parsed(lookup, APPROVAL, Approval::OnRequest)?,
         })
     }
 }
@@ -73,6 +62,14 @@ impl Switches {
 const TARGET: &str = "DFA_DEGRADE_TARGET";
 const APPROVAL: &str = "DEFAULT_APPROVAL_FOR_DFA";
 
-fn refused(name: &'static str, value: String, error: &crate::sandbox::UnknownWord) -> Refusal {
-    Refusal::Switch { name, value, reason: error.to_string() }
+fn parsed<T: FromStr<Err = UnknownWord>>(
+    lookup: &dyn Fn(&str) -> Option<String>,
+    name: &'static str,
+    default: T,
+) -> Result<T, Refusal> {
+    let Some(value) = lookup(name) else { return Ok(default) };
+    value.parse().map_err(|error: UnknownWord| {
+        let reason = error.to_string();
+        Refusal::Switch { name, value: error.given, reason }
+    })
 }

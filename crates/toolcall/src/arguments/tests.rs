@@ -30,21 +30,20 @@ fn b2_other_values_do_not_change() {
 
 #[test]
 fn b1_the_first_object_in_a_text_is_parsed() {
-    let parsed = |text: &str| parse_arguments(text).map_err(|error| error.to_string());
-    assert_eq!(parsed(r#"{"a": 1}"#), Ok(arguments(json!({"a": 1}))));
-    assert_eq!(parsed(""), Ok(Arguments::default()));
-    let with_words = parsed(r#"Sure: {"a": {"b": 2}} and {"c": 3}"#);
+    assert_eq!(parse_arguments(r#"{"a": 1}"#), Ok(arguments(json!({"a": 1}))));
+    assert_eq!(parse_arguments(""), Ok(Arguments::default()));
+    let with_words = parse_arguments(r#"Sure: {"a": {"b": 2}} and {"c": 3}"#);
     assert_eq!(with_words, Ok(arguments(json!({"a": {"b": 2}}))));
-    assert_eq!(parsed(r#"{"a": 1}{"a": 2}"#), Ok(arguments(json!({"a": 1}))));
-    assert_eq!(parsed("[1]").unwrap_err(), "the arguments are not a JSON object");
-    assert_eq!(parsed("\"{}\"").unwrap_err(), "the arguments are not a JSON object");
-    assert!(parsed("nothing here").unwrap_err().starts_with("the arguments are not JSON"));
+    assert_eq!(parse_arguments(r#"{"a": 1}{"a": 2}"#), Ok(arguments(json!({"a": 1}))));
+    assert_eq!(parse_arguments("[1]").unwrap_err(), "the arguments are not a JSON object");
+    assert_eq!(parse_arguments("\"{}\"").unwrap_err(), "the arguments are not a JSON object");
+    assert!(parse_arguments("nothing here").unwrap_err().starts_with("the arguments are not JSON"));
 }
 
 #[test]
 fn hostile_arguments_are_refused() {
     let deep = format!("{}{}", "{\"a\":".repeat(100_000), "}".repeat(100_000));
-    assert!(parse_arguments(&deep).unwrap_err().to_string().contains("recursion limit"));
+    assert!(parse_arguments(&deep).unwrap_err().contains("recursion limit"));
     assert!(parse_arguments(r#"{"a": "\ud800"}"#).is_err(), "half a surrogate pair");
     assert_eq!(parse_arguments(r#"{"a": "x\u0000y"}"#).unwrap()["a"], "x\0y");
     let large = |bytes: usize| arguments(json!({"a": [{"b": "x".repeat(bytes)}]}));

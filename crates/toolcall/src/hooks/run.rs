@@ -28,7 +28,7 @@ const DEPTH: &str = "ADJUTANT_HOOK_DEPTH";
 const MARK: &str = "ADJUTANT_HOOK_RUN";
 
 /// The output of a hook, and how the hook ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct HookOutput {
     /// How the hook ended. `None` if the hook was not started.
     pub(super) end: Option<End>,
@@ -41,19 +41,8 @@ pub(super) struct HookOutput {
 }
 
 impl HookOutput {
-    pub(super) fn ended(end: Option<End>) -> Self {
-        Self {
-            end,
-            stdout: String::new(),
-            stderr: String::new(),
-            bytes: 0,
-            cut: false,
-            duration: Duration::ZERO,
-        }
-    }
-
     pub(super) fn not_run(reason: impl Into<String>) -> Self {
-        Self { stderr: reason.into(), ..Self::ended(None) }
+        Self { stderr: reason.into(), ..Self::default() }
     }
 
     /// Returns the exit code, or -1 if the hook did not exit normally.

@@ -60,6 +60,15 @@ impl HttpAnswer {
         }
     }
 
+    pub(super) fn stream(events: String) -> Self {
+        Self {
+            status: 200,
+            content_type: "text/event-stream; charset=utf-8",
+            headers: Vec::new(),
+            body: events.into_bytes(),
+        }
+    }
+
     pub(super) fn write(&self, writer: &mut impl Write, without_body: bool) -> io::Result<()> {
         let Self { status, content_type, headers, body } = self;
         let length = body.len();

@@ -73,17 +73,17 @@ fn stream(response: Value, item: &Value) -> HttpAnswer {
     let mut added = item.clone();
     added["status"] = json!("in_progress");
 
-    let mut events = vec![json!({"type": "response.created", "response": begun})];
-    if item["type"] == "message" {
-        let text = &item["content"][0]["text"];
+    let is_message = item["type"] == "message";
+    if is_message {
         added["content"] = json!([]);
-        events
-            .push(json!({"type": "response.output_item.added", "output_index": 0, "item": added}));
+    }
+    let mut events = vec![
+        json!({"type": "response.created", "response": begun}),
+        json!({"type": "response.output_item.added", "output_index": 0, "item": added}),
+    ];
+    if is_message {
         events.push(json!({"type": "response.output_text.delta", "item_id": item["id"],
-                           "output_index": 0, "content_index": 0, "delta": text}));
-    } else {
-        events
-            .push(json!({"type": "response.output_item.added", "output_index": 0, "item": added}));
+                           "output_index": 0, "content_index": 0, "delta": item["content"][0]["text"]}));
     }
     events.push(json!({"type": "response.output_item.done", "output_index": 0, "item": item}));
     events.push(json!({"type": "response.completed", "response": response}));

@@ -2,7 +2,6 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -126,14 +125,6 @@ fn every_passage_keeps_its_role() {
             passage(Role::Tool, "result"),
         ]
     );
-}
-
-#[test]
-fn waiting_ends_with_the_request_or_the_deadline() {
-    let model = LoopbackModel::start();
-    assert!(model.wait_for_model_request(Duration::from_millis(1)).is_none());
-    exchange(&model, &post("/v1/messages", &main_request("late")));
-    assert!(model.wait_for_model_request(Duration::from_secs(60)).is_some());
 }
 
 #[test]

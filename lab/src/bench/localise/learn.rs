@@ -12,10 +12,10 @@
 use std::fmt::Write;
 
 use engine::{
-    Form, Measured, Query, session_signal_weights, signal_names, signal_weights,
-    symbol_signal_names, symbol_signal_weights,
+    Form, Query, session_signal_weights, signal_names, signal_weights, symbol_signal_names,
+    symbol_signal_weights,
 };
-use index::{SymbolId, View};
+use index::{FileId, SymbolId, View};
 
 use super::cases::Case;
 use super::score::Group;
@@ -42,8 +42,8 @@ struct Subject {
     checked_in: Vec<f32>,
 }
 
-pub(super) fn lesson(case: &Case, view: &View, measured: Measured) -> Lesson {
-    let row = |(file, values): (index::FileId, Vec<f32>)| {
+pub(super) fn lesson(case: &Case, view: &View, measured: Vec<(FileId, Vec<f32>)>) -> Lesson {
+    let row = |(file, values): (FileId, Vec<f32>)| {
         (case.gold.iter().any(|gold| gold == view.path(file)), values)
     };
     Lesson {
@@ -52,7 +52,7 @@ pub(super) fn lesson(case: &Case, view: &View, measured: Measured) -> Lesson {
         form: Query::read(&case.prompt).form,
         one_file: case.gold.len() == 1,
         n_gold: case.gold.len(),
-        rows: measured.files.into_iter().map(row).collect(),
+        rows: measured.into_iter().map(row).collect(),
     }
 }
 
@@ -62,9 +62,9 @@ pub(in crate::bench) fn lesson_of_turn(
     owner: &str,
     gold: &[String],
     view: &View,
-    measured: Measured,
+    measured: Vec<(FileId, Vec<f32>)>,
 ) -> Lesson {
-    let row = |(file, values): (index::FileId, Vec<f32>)| {
+    let row = |(file, values): (FileId, Vec<f32>)| {
         (gold.iter().any(|gold| gold == view.path(file)), values)
     };
     Lesson {
@@ -73,7 +73,7 @@ pub(in crate::bench) fn lesson_of_turn(
         form: Form::Task,
         one_file: gold.len() == 1,
         n_gold: gold.len(),
-        rows: measured.files.into_iter().map(row).collect(),
+        rows: measured.into_iter().map(row).collect(),
     }
 }
 
@@ -132,7 +132,7 @@ pub(super) fn learn(files: Vec<Lesson>, functions: &[Lesson]) -> String {
     out
 }
 
-/// Reports the quality on held-out repositories, the table for `weights.rs`, and each signal's contribution.
+/// Reports the quality on held-out repositories, the column for `weights.rs`, and each signal's contribution.
 fn report(lessons: &[Lesson], subject: &Subject) -> String {
     let Subject { names, checked_in } = subject;
     let all: Vec<&Lesson> = lessons.iter().collect();

@@ -65,7 +65,7 @@ fn check_hook(
 /// Reports which effects of tool-call hooks this client does not support, such as asking the user. Returns `None` if it
 /// supports all of them.
 fn check_tool_hooks(client: &dyn Client) -> Option<Check> {
-    let missing = client.tool_support().missing()?;
+    let missing = client.names().tool_support.missing()?;
     let name = format!("{} tool hooks", client.names().title);
     Some(Check::good(&name, format!("the client does not support: {missing}")))
 }

@@ -105,7 +105,7 @@ impl Place {
 /// Checks the variable that sets a client's settings folder. A relative path is refused, because its meaning depends on
 /// the working directory.
 fn check_moved_home(client: &dyn Client, environment: &Environment) -> Result<(), Failure> {
-    let variable = client.home_variable();
+    let variable = client.names().home_variable;
     let Some(folder) = environment.text(variable).map(Path::new) else { return Ok(()) };
     let problem = if !folder.is_absolute() {
         "is not an absolute path"
@@ -121,7 +121,7 @@ fn check_moved_home(client: &dyn Client, environment: &Environment) -> Result<()
 
 /// Returns the client's default settings folder if an environment variable selects another folder, otherwise `None`.
 pub(super) fn other_home(client: &dyn Client, environment: &Environment) -> Option<Place> {
-    let variable = client.home_variable();
+    let variable = client.names().home_variable;
     environment.text(variable)?;
     let current = Place::of_user(client, environment).ok()?;
     let default = Place::of_user(client, &environment.clone().without(variable)).ok()?;
@@ -157,7 +157,7 @@ mod tests {
         std::fs::write(folder.path().join("file"), "").unwrap();
         let home = Environment::default().with("HOME", folder.path());
         for client in CLIENTS {
-            let variable = client.home_variable();
+            let variable = client.names().home_variable;
             let with = |value: &Path| home.clone().with(variable, value);
             for wrong in [Path::new("relative"), &folder.path().join("file")] {
                 let refused = Place::of_user(client, &with(wrong)).map(drop).err();

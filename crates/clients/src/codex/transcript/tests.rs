@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use contract::{ClientName, FileAction, SessionActivity, TurnCounts};
+use contract::{ClientName, FileAction, SessionActivity};
 use serde_json::{Value, json};
 
 use crate::{Payload, activity_in, client};
@@ -57,9 +57,6 @@ fn a26_the_rollout_of_codex_is_read() {
     );
     assert_eq!(found.files[0].at, Some(1_794_813_400));
     assert_eq!(found.failure.as_deref(), Some("FAILED at src/main.rs:2"));
-    assert_eq!(found.searches, ["println"]);
-    assert_eq!(found.last_answer.as_deref(), Some("first answer"));
-    assert_eq!(found.last_turn, TurnCounts { edits: 1, reads: 1, searches: 1, commands: 3 });
     assert_eq!(read("another session", SESSION), None);
 }
 
@@ -112,7 +109,6 @@ fn a26_messages_that_codex_writes_are_not_prompts() {
         message("user", "second prompt"),
     ]);
     assert_eq!(found.prompts, ["first"]);
-    assert_eq!(found.last_answer.as_deref(), Some("done"));
 }
 
 /// The line that Codex 0.166.0 writes, with a shorter history.

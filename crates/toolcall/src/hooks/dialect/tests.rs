@@ -47,7 +47,8 @@ fn b3_exit_codes_have_classes() {
 }
 
 fn output(end: End, stdout: &str, stderr: &str) -> HookOutput {
-    HookOutput { stdout: stdout.into(), stderr: stderr.into(), ..HookOutput::ended(Some(end)) }
+    let end = Some(end);
+    HookOutput { end, stdout: stdout.into(), stderr: stderr.into(), ..HookOutput::default() }
 }
 
 #[test]
