@@ -19,7 +19,7 @@ const GREETING_TIMEOUT: Duration = Duration::from_secs(5);
 const EXTRA_TIME: Duration = Duration::from_secs(3);
 /// The maximum size in bytes of a fact record that the parser program may return.
 const MAX_RECORD: u32 = 256 * 1024 * 1024;
-const MAGIC: &[u8; 8] = b"adjparse";
+const MAGIC: &[u8; 8] = b"adjpars2";
 
 /// How files that need a grammar are analysed.
 #[derive(Clone, Debug)]
