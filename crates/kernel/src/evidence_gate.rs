@@ -42,8 +42,11 @@ pub(crate) struct Gated {
 
 /// The minimum confidence of the best finding for a first prompt. Of the best files below it, hardly any is right.
 const MIN_FOUND: f64 = 0.3;
-/// The same for a prompt that the gate alone would have left without evidence.
-const MIN_FOUND_IF_UNSURE: f64 = 0.4;
+/// The same for a first prompt that may not be about the code of the repository.
+const MIN_FOUND_IF_UNSURE: f64 = 0.6;
+/// The minimum probability, estimated by the gate, at which a first prompt is about the code of the repository. It exceeds
+/// that of later prompts, because no earlier turn supports it.
+const MIN_SURE: f32 = 0.8;
 
 /// The result of looking at the findings.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,11 +68,12 @@ impl Gated {
         fused: &mut Fused,
     ) -> Looked {
         let Some(decision) = self.decision.as_mut() else { return Looked::Kept(Amount::Briefing) };
-        let is_sure = decision.probability >= gate::MIN_POINTERS;
+        let is_sure = decision.probability >= MIN_SURE;
         let minimum = if is_sure { MIN_FOUND } else { MIN_FOUND_IF_UNSURE };
         let is_likely = |item: &Evidence| match Part::of(item) {
             Part::Answer => true,
-            Part::Match => item.source == LIVE_SEARCH || item.confidence >= minimum,
+            Part::Match if is_estimated(item) => item.confidence >= minimum,
+            Part::Match => item.source == LIVE_SEARCH || item.confidence >= MIN_FOUND,
             Part::Related => false,
         };
         if request.activity.is_some()
@@ -94,6 +98,11 @@ impl Gated {
     pub(crate) fn amount(&self) -> Amount {
         self.decision.as_ref().map_or(Amount::Briefing, |decision| decision.amount)
     }
+}
+
+/// Returns whether the confidence of a finding is a probability that the ranking of the index estimated.
+fn is_estimated(item: &Evidence) -> bool {
+    item.source.starts_with("index: ") || item.source == engine::MATCHED_CODE
 }
 
 /// The subject of an earlier prompt that this prompt refers to.

@@ -4,6 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use contract::{FileAction, Request, SessionActivity, TouchedFile};
 use kernel::Briefed;
+use kernel::gate::Amount;
 use serde_json::{Value, json};
 
 use crate::fixture::{context, fixture, limits};
@@ -142,9 +143,10 @@ fn the_command_explore_is_named_alone_if_no_finding_is_likely() {
     let place = fixture().with_memory().with_results(&results).env("PATH", &path);
     let text = |prompt: &str| context(&place.brief_in_session("one", prompt)).to_owned();
     assert_eq!(text("good morning"), "", "the prompt asks for no code");
-    let hint = text("explain the code of the errands");
+    let request = "Fix this bug: the function that runs an errand throws an exception if the errand fails twice";
+    let hint = text(request);
     assert!(hint.starts_with("`adjutant explore ARG`") && hint.lines().count() == 1, "{hint}");
-    assert_eq!(text("explain the code of the errands again"), "", "the session knows it");
+    assert_eq!(text(&format!("again, {request}")), "", "the session knows it");
 }
 
 #[test]
@@ -177,14 +179,19 @@ fn a_short_answer_gets_the_files_of_the_session_in_one_line() {
 
 #[test]
 fn a_first_prompt_gets_nothing_if_no_finding_is_likely() {
-    let text = |confidence: f64| {
-        let found =
-            json!([{ "path": "src/main.rs", "summary": "fn main()", "confidence": confidence }]);
+    let text = |confidence: f64, source: &str| {
+        let found = json!([{
+            "path": "src/main.rs", "summary": "fn main()", "confidence": confidence, "source": source,
+        }]);
         let results = json!([{ "tool": "ci_search", "status": "ok", "data": { "items": found } }]);
         let briefed = fixture().with_results(&results).brief("explain the code of the errands");
         let amount = briefed.decision.as_ref().unwrap().amount;
         (amount, context(&briefed).contains("src/main.rs"))
     };
-    assert_eq!(text(0.29), (kernel::gate::Amount::Silent, false));
-    assert_eq!(text(0.5), (kernel::gate::Amount::Briefing, true));
+    let (nothing, shown) = ((Amount::Silent, false), (Amount::Briefing, true));
+    assert_eq!(text(0.29, "output"), nothing);
+    assert_eq!(text(0.5, "output"), shown);
+    // The gate is not sure that the prompt is about this repository.
+    assert_eq!(text(0.59, "index: names"), nothing);
+    assert_eq!(text(0.6, "index: names"), shown);
 }
