@@ -287,9 +287,8 @@ fn files_with(view: &View, key: &str, deadline: Instant) -> (Vec<FileId>, bool) 
             Some(files) if files.len() <= 16 => return (files, are_all),
             Some(mut files) => {
                 files.sort_unstable();
-                let mut with_term = Vec::new();
-                view.for_each_posting_in(term, &files, |posting| with_term.push(posting.file));
-                with_term
+                let postings = view.postings_in(term, &files);
+                postings.into_iter().map(|posting| posting.file).collect()
             }
         });
     }

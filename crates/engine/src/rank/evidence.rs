@@ -108,9 +108,8 @@ pub(super) fn copies_of_prompt(
             break;
         }
         copies.sort_unstable();
-        let mut found = Vec::new();
-        view.for_each_posting_in(term, &copies, |posting| found.push(posting.file));
-        copies = found;
+        let postings = view.postings_in(term, &copies);
+        copies = postings.into_iter().map(|posting| posting.file).collect();
     }
     copies.into_iter().collect()
 }

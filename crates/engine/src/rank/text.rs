@@ -124,15 +124,15 @@ impl TextScores {
             if Instant::now() >= deadline {
                 return;
             }
-            view.for_each_posting_in(term.text, &files, |posting| {
+            for posting in view.postings_in(term.text, &files) {
                 let position = self.positions.get(posting.file.0 as usize).copied().unwrap_or(0);
-                let Some(at) = (position as usize).checked_sub(1) else { return };
+                let Some(at) = (position as usize).checked_sub(1) else { continue };
                 let row = &mut self.rows[at];
                 if row.terms & 1 << number == 0 {
                     row.terms |= 1 << number;
                     add_term(&mut row.scores, term, &posting.counts, &row.norms);
                 }
-            });
+            }
         }
     }
 

@@ -10,7 +10,7 @@ use crate::codec::u32_at;
 use crate::layout::{file, passage, symbol};
 use crate::role::Role;
 use crate::snapshot::{FileProfile, RawFile};
-use crate::text::FIELDS;
+use crate::text::{FIELDS, Field};
 
 /// The maximum number of symbols that a search by name returns from each layer.
 const MAX_SAME_NAME: usize = 8_192;
@@ -153,7 +153,7 @@ impl View {
             role: raw.role(),
             bytes: raw.number(file::BYTES),
             lines: raw.number(file::LINES),
-            lengths: raw.lengths(),
+            lengths: with_history(raw.lengths(), history.lengths()),
             symbols: first.min(last)..last,
             history: FileHistory {
                 commits: history.number(file::COMMITS),
@@ -190,6 +190,17 @@ impl View {
         Some(number)
     }
 
+    /// Returns the newest version of a file of the base snapshot, or `None` if the file was deleted.
+    pub(super) fn newest_version(&self, base: u32) -> Option<FileId> {
+        let mut number = base;
+        for layer in &self.upper {
+            if layer.hidden.has_file(number) {
+                number = layer.replacements().files.new_of(number)?;
+            }
+        }
+        Some(FileId(number))
+    }
+
     /// Returns the path of a file. This is faster than [`Self::file`].
     pub fn path(&self, id: FileId) -> &str {
         self.raw_file(id).0.path()
@@ -203,7 +214,13 @@ impl View {
     /// Returns the data that a query needs to score a file. This is faster than [`Self::file`].
     pub fn profile(&self, id: FileId) -> FileProfile {
         let layer = self.layer_of_file(id);
-        layer.snapshot.profile(id.0 - layer.before.files)
+        let profile = layer.snapshot.profile(id.0 - layer.before.files);
+        if layer.before.files == 0 {
+            return profile;
+        }
+        let Some(base) = self.base_file(id) else { return profile };
+        let first = self.base.snapshot.profile(base);
+        FileProfile { lengths: with_history(profile.lengths, first.lengths), ..profile }
     }
 
     /// Returns the ids of a file's passages.
@@ -326,4 +343,11 @@ impl View {
 /// Converts a range of indices in a snapshot to ids in the view. `by` is the number of items in the layers below.
 fn moved(range: &Range<u32>, by: u32) -> Range<u32> {
     range.start.saturating_add(by)..range.end.saturating_add(by)
+}
+
+/// Returns the lengths of the fields of a changed file: those of its new text, and that of its git history, which only the
+/// base snapshot contains.
+fn with_history(mut lengths: [u32; FIELDS], in_base: [u32; FIELDS]) -> [u32; FIELDS] {
+    lengths[Field::History.slot()] = in_base[Field::History.slot()];
+    lengths
 }

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use rustc_hash::FxHashMap;
+
 use super::layer::Counts;
 use super::{FileId, PassageId, SymbolId, View};
 use crate::posting_list::MAX_SHORT;
@@ -42,14 +44,20 @@ impl View {
     /// Returns the files that contain a term. Each file occurs once. If more than [`Self::max_postings`] files of a layer
     /// contain the term, returns only those of the layer's files in which the term is most prominent.
     pub fn best_postings(&self, term: &str) -> impl Iterator<Item = Posting> + '_ {
-        let in_layers = self.layers().map(|layer| {
-            let before = layer.before.files;
-            let postings = layer.snapshot.best_postings(term);
-            postings.map(move |(file, counts)| (before.saturating_add(file), counts))
-        });
-        let in_layers: Vec<_> = in_layers.collect();
-        let all = in_layers.into_iter().flatten().filter(|(file, _)| !self.is_hidden(*file));
-        all.map(|(file, counts)| Posting { file: FileId(file), counts })
+        let mut postings: Vec<Posting> = Vec::new();
+        let mut subjects = CommitSubjects::default();
+        for layer in self.layers() {
+            for (file, counts) in layer.snapshot.best_postings(term) {
+                let number = layer.before.files.saturating_add(file);
+                if !self.is_hidden(number) {
+                    postings.push(Posting { file: FileId(number), counts });
+                } else if number < self.base.end().files {
+                    subjects.keep(&counts, || self.newest_version(number));
+                }
+            }
+        }
+        subjects.add_to(&mut postings);
+        postings.into_iter()
     }
 
     /// Returns the maximum number of files that [`Self::best_postings`] returns from each layer.
@@ -62,24 +70,35 @@ impl View {
         self.base.snapshot.document_frequency(term) > Self::max_postings()
     }
 
-    /// Calls `visit` for each of `files` that contains a term. `files` must be sorted. Reads only the parts of the
-    /// posting lists that may contain these files.
-    pub fn for_each_posting_in(
-        &self,
-        term: &str,
-        files: &[FileId],
-        mut visit: impl FnMut(Posting),
-    ) {
+    /// Returns those of `files` that contain a term. `files` must be sorted. Reads only the parts of the posting lists that
+    /// may contain these files.
+    pub fn postings_in(&self, term: &str, files: &[FileId]) -> Vec<Posting> {
         let ranges: Vec<Range<u32>> = files.iter().map(|file| file.0..file.0 + 1).collect();
+        let mut postings: Vec<Posting> = Vec::new();
         for layer in self.layers() {
             let before = layer.before.files;
             let ranges = ranges_in(&ranges, before..layer.end().files);
             if !ranges.is_empty() {
                 layer.snapshot.for_each_posting_in(term, &ranges, |file, counts| {
-                    visit(Posting { file: FileId(before.saturating_add(file)), counts });
+                    postings.push(Posting { file: FileId(before.saturating_add(file)), counts });
                 });
             }
         }
+        let changed = files.iter().filter(|file| file.0 >= self.base.end().files);
+        let mut first_versions: Vec<(u32, FileId)> =
+            changed.filter_map(|file| Some((self.base_file(*file)?, *file))).collect();
+        if !first_versions.is_empty() {
+            first_versions.sort_unstable();
+            let ranges: Vec<Range<u32>> =
+                first_versions.iter().map(|(number, _)| *number..number + 1).collect();
+            let mut subjects = CommitSubjects::default();
+            self.base.snapshot.for_each_posting_in(term, &ranges, |number, counts| {
+                let at = first_versions.binary_search_by_key(&number, |(first, _)| *first);
+                subjects.keep(&counts, || Some(first_versions.get(at.ok()?)?.1));
+            });
+            subjects.add_to(&mut postings);
+        }
+        postings
     }
 
     /// Returns the number of files that contain a term. Hidden files are included, so a changed file can count twice.
@@ -135,6 +154,43 @@ impl View {
             }) as usize;
         }
         n_all
+    }
+}
+
+/// The number of times that the subjects of commits contain a term, for files that were changed after the base snapshot.
+/// Only the base snapshot contains the subjects.
+#[derive(Default)]
+struct CommitSubjects {
+    counts: Vec<(FileId, u32)>,
+}
+
+impl CommitSubjects {
+    /// Keeps the count in the posting of a hidden file for its newest version, if there is one.
+    fn keep(&mut self, hidden: &[u32; FIELDS], newest: impl FnOnce() -> Option<FileId>) {
+        let count = hidden[Field::History.slot()];
+        if count > 0 {
+            self.counts.extend(newest().map(|file| (file, count)));
+        }
+    }
+
+    fn add_to(self, postings: &mut Vec<Posting>) {
+        if self.counts.is_empty() {
+            return;
+        }
+        let positions: FxHashMap<FileId, usize> =
+            postings.iter().enumerate().map(|(at, posting)| (posting.file, at)).collect();
+        for (file, count) in self.counts {
+            let known = positions.get(&file).and_then(|at| postings.get_mut(*at));
+            let counts = match known {
+                Some(posting) => &mut posting.counts,
+                None => {
+                    postings.push(Posting { file, counts: [0; FIELDS] });
+                    let Some(added) = postings.last_mut() else { continue };
+                    &mut added.counts
+                }
+            };
+            counts[Field::History.slot()] = count;
+        }
     }
 }
 

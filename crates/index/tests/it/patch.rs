@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use index::text::Field;
 use index::{
     BuildOptions, HistoryOptions, HistoryState, Node, OpenError, Refreshed, Store, View,
     build_in_memory,
@@ -347,4 +348,45 @@ fn a_second_worktree_on_another_branch_gets_a_patch() {
     assert!(view.has_patch() && view.freshness().is_current(), "{:?}", view.freshness());
     assert_eq!(files_with(&view, "word_of_the_other_branch").len(), N_CHANGED);
     assert_eq!(edges(&view, "added"), ["calls function_40"]);
+}
+
+/// The user most likely asks about a file that was just changed.
+#[test]
+fn a_changed_file_keeps_the_words_of_its_commits() {
+    let fixture = fixture();
+    let root = fixture.root();
+    let changed = [path(4), path(10)];
+    for (number, path) in [4, 10].into_iter().zip(&changed) {
+        put(root, path, content(number, "# first_version\n"));
+    }
+    git(root, &["commit", "-qam", "limit the flamingo retries"]);
+    fixture.store.refresh(&with_history(), &|_| {}).unwrap();
+    let assert_found = |what: &str| {
+        let view = look(&fixture.store);
+        assert_eq!(files_with(&view, "flamingo"), changed, "{what}");
+        let files: Vec<_> = view.files().collect();
+        let found = view.postings_in("flamingo", &files);
+        let counts: Vec<_> =
+            view.best_postings("flamingo").map(|it| (it.file, it.counts)).collect();
+        assert_eq!(
+            found.iter().map(|it| (it.file, it.counts)).collect::<Vec<_>>(),
+            counts,
+            "{what}"
+        );
+        for (file, counts) in counts {
+            let history = Field::History.slot();
+            assert!(counts[history] == 1 && view.profile(file).lengths[history] > 1, "{what}");
+            assert_eq!(view.file(file).lengths[history], view.profile(file).lengths[history]);
+        }
+    };
+    assert_found("as committed");
+    put(root, &changed[0], content(4, "# second_version with a flamingo\n"));
+    assert_found("not stored");
+    fixture.refresh();
+    assert!(fixture.delta_path().exists());
+    assert_found("delta");
+    git(root, &["checkout", "-qf", "other"]);
+    fixture.refresh();
+    assert!(fixture.patch_path().exists());
+    assert_found("patch");
 }
