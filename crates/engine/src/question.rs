@@ -40,6 +40,9 @@ const MAX_QUESTION_CHARS: usize = 1_500;
 const MAX_SHORT_CHARS: usize = 240;
 /// The maximum length of a prompt whose point can be the relations of a name.
 const MAX_RELATION_CHARS: usize = 120;
+/// The maximum number of words of a prompt whose point can be the relations of a plain word, such as `checkout`. A longer
+/// prompt contains other words that are more likely to be its subject.
+const MAX_WORDS_AROUND_WORD: usize = 8;
 const MAX_QUESTIONS: usize = 8;
 /// How the places in the answer to a direct question were found.
 pub const DIRECT_ANSWER: &str = "direct answer";
@@ -164,7 +167,11 @@ impl DirectQuestion {
     /// error, the lines that raise the error are the answer.
     #[must_use]
     pub fn is_the_point(&self, prompt: &str) -> bool {
-        let is_short = prompt.chars().nth(MAX_RELATION_CHARS).is_none();
+        let is_short = if self.is_about_word() {
+            prompt.split_whitespace().count() <= MAX_WORDS_AROUND_WORD
+        } else {
+            prompt.chars().nth(MAX_RELATION_CHARS).is_none()
+        };
         let is_pasted = matches!(&self.subject, Subject::Word(name) | Subject::Name(name) if is_error_type(prompt, name));
         (is_short && !self.kinds.is_empty()) || is_pasted
     }

@@ -16,7 +16,7 @@ const MIN_SURROUNDED: f32 = 0.3;
 /// The minimum probability of a definition, and the maximum number of its lines that are quoted then.
 /// The probability of a definition that contains a text which the prompt quotes, such as a message or the label of a button.
 const QUOTED_PROBABILITY: f32 = 0.6;
-const LINES_BY_PROBABILITY: [(f32, usize); 3] = [(0.4, 60), (0.2, 30), (0.12, 16)];
+const LINES_BY_PROBABILITY: [(f32, usize); 3] = [(0.4, 60), (0.2, 40), (0.1, 24)];
 
 impl MaxRelated {
     /// The size of a briefing, which contains at most twelve places.
@@ -89,7 +89,7 @@ mod tests {
 
     #[test]
     fn the_less_likely_a_definition_is_the_fewer_lines_are_quoted() {
-        let lines: Vec<Option<usize>> = [0.9, 0.4, 0.39, 0.2, 0.12, 0.11].map(max_lines).into();
-        assert_eq!(lines, [Some(60), Some(60), Some(30), Some(30), Some(16), None]);
+        let lines: Vec<Option<usize>> = [0.9, 0.4, 0.39, 0.2, 0.1, 0.09].map(max_lines).into();
+        assert_eq!(lines, [Some(60), Some(60), Some(40), Some(40), Some(24), None]);
     }
 }

@@ -13,6 +13,9 @@ const MIN_TEXT_CHARS: usize = 3;
 const MAX_SUBJECT_BYTES: usize = 300;
 const MAX_SPANS: usize = 200;
 
+/// The extensions of files that are not code and that no member of a type is named like.
+const OTHER_EXTENSIONS: &[&str] =
+    &["cfg", "conf", "csv", "ini", "md", "properties", "rst", "toml", "txt", "xml"];
 /// Opening and closing quotation marks.
 const QUOTES: &[(char, char)] = &[
     ('`', '`'),
@@ -110,11 +113,11 @@ fn quoted_subject(text: &str, is_code: bool) -> Option<Subject> {
     let name = text.strip_suffix("()").unwrap_or(text);
     let is_name = is_qualified_name(name);
     if is_name && (is_code || is_code_name(name)) {
-        let fits = name.chars().count() >= MIN_NAME_CHARS && !has_source_extension(name);
+        let fits = name.chars().count() >= MIN_NAME_CHARS && !is_file_name(name);
         return fits.then(|| Subject::Name(name.to_owned()));
     }
     let is_text = text.chars().count() >= MIN_TEXT_CHARS && text.chars().any(char::is_alphabetic);
-    let is_path = has_source_extension(text) && !text.contains(' ');
+    let is_path = is_file_name(text) && !text.contains(' ');
     (is_text && !is_path).then(|| Subject::Text(text.to_owned()))
 }
 
@@ -170,7 +173,7 @@ fn token(prompt: &str, at: usize, end: usize) -> Option<Span> {
     if let Some(subject) = special(text) {
         return Some(Span { range, subject });
     }
-    if !is_qualified_name(text) || has_source_extension(text) {
+    if !is_qualified_name(text) || is_file_name(text) {
         return None;
     }
     let is_called = prompt[end..].starts_with("()");
@@ -184,6 +187,12 @@ fn token(prompt: &str, at: usize, end: usize) -> Option<Span> {
     };
     let range = if is_called { range.start..end + 2 } else { range };
     Some(Span { range, subject })
+}
+
+/// Returns whether `text` is the name of a file, such as `app.ini`, and not that of code.
+fn is_file_name(text: &str) -> bool {
+    let extension = text.rsplit_once('.').map(|(_, extension)| extension);
+    has_source_extension(text) || extension.is_some_and(|it| OTHER_EXTENSIONS.contains(&it))
 }
 
 /// Returns whether `text` is a name, or several names joined by `.`, `::`, `->`, `#` or `-`.

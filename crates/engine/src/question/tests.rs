@@ -222,12 +222,15 @@ fn relations_are_the_point_only_if_they_are_asked_for() {
         "who calls save_order?",
         "where does \"invalid token\" come from?",
         "RetryBudgetExceeded: order 7 was tried 3 times",
+        "who calls checkout?",
     ] {
         assert!(is_the_point(prompt), "{prompt}");
     }
     let long = format!("who calls save_order? {}", "I want to add a field to it. ".repeat(5));
+    let word =
+        "where is the maximum number of orders per customer checked, and who calls checkout?";
     let button = "the button \"Pay later\" must be green";
-    for prompt in ["why is RetryBudgetExceeded so slow?", long.as_str(), button] {
+    for prompt in ["why is RetryBudgetExceeded so slow?", long.as_str(), button, word] {
         assert!(!is_the_point(prompt), "{prompt}");
     }
 }
