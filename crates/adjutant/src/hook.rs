@@ -138,9 +138,8 @@ fn answer(arguments: Arguments) -> Emission {
     let is_for_tasks = arguments.sub_agents;
     let invocation = invocation(arguments);
     match (input.event, invocation.format) {
-        (Some(Event::Tool(_)), _) if is_for_tasks && !input.starts_sub_agent() => {
-            no_verdict(&input)
-        }
+        // The payload may be broken. Only the user's hooks, which this hook does not run, could reject the call.
+        (_, _) if is_for_tasks && !input.starts_sub_agent() => no_verdict(&input),
         (Some(Event::Tool(moment)), format) => {
             let directory = input.payload.as_ref().ok().and_then(|payload| payload.cwd.as_deref());
             let has_hooks = !is_for_tasks && edge::has_hooks(&host.environment, directory);

@@ -207,9 +207,8 @@ fn wrapped(
     }
     words.push(templates.programs.join("adjutant-hook").into());
     if event == Event::SubAgent {
-        words.extend(["--client", "claude-code"].map(OsString::from));
-        // Without this flag, the hook also runs the user's hooks, of which there are none.
-        words.extend(random.is_one_in(2).then(|| "--sub-agents".into()));
+        // A hook that also runs the user's hooks denies the call if it cannot run them.
+        words.extend(["--client", "claude-code", "--sub-agents"].map(OsString::from));
     }
     if fault == Fault::BadFlags {
         let flags = ["--no-such-flag", "--format=hook=x", "--line=x", "stray", "--client=nobody"];

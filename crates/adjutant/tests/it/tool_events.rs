@@ -221,7 +221,9 @@ fn a25_the_task_of_a_sub_agent_gets_one_briefing() {
     let chat = json!({"prompt": "what is the weather in SF?"});
     assert_eq!(run(&only, sub_agent("three", &chat)), json!({}), "there is no evidence");
     assert_eq!(run(&only, payload("PreToolUse", &json!({}))), json!({}), "not a sub-agent");
-    assert_eq!(run(&only, "{\"hook_event_name\":\"PreToolUse\"".to_owned()), json!({}));
+    for broken in ["{\"hook_event_name\":\"PreToolUse\"", "{\"session", ""] {
+        assert_eq!(run(&only, broken.to_owned()), json!({}), "{broken}");
+    }
     assert_eq!(run(&["--sub-agents", "--unknown"], sub_agent("four", &input)), json!({}));
 }
 
