@@ -263,9 +263,8 @@ fn model_context(
 ) -> String {
     let hint = || frame.hint.map(|hint| frame.fitting(hint.to_owned())).unwrap_or_default();
     match looked {
-        // The command may find what the words of the prompt did not.
-        Looked::Withdrawn { is_about_code: true } => hint(),
-        Looked::Withdrawn { is_about_code: false } => String::new(),
+        Looked::Withdrawn { names_explore: true } => hint(),
+        Looked::Withdrawn { names_explore: false } => String::new(),
         Looked::Kept(Amount::SessionFiles) => session_files(request, context, frame),
         Looked::Kept(_) => findings,
     }

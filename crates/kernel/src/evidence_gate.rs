@@ -52,9 +52,9 @@ const MIN_SURE: f32 = 0.8;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Looked {
     Kept(Amount),
-    /// No finding is likely. `is_about_code` says whether the prompt asks for code nevertheless.
+    /// No finding is likely. `names_explore` says whether the model is told how to search by itself.
     Withdrawn {
-        is_about_code: bool,
+        names_explore: bool,
     },
 }
 
@@ -91,7 +91,8 @@ impl Gated {
         };
         reading.signals.retain(|signal| !signal.matched.starts_with(DECISION_START));
         reading.signals.push(decision_signal(decision));
-        Looked::Withdrawn { is_about_code: is_sure }
+        // A question about code that the words of the prompt do not find is answered by searching with other words.
+        Looked::Withdrawn { names_explore: is_sure || signals::asks(&request.prompt) }
     }
 
     /// Returns how much evidence the prompt gets. If the settings decide, this is a whole briefing.

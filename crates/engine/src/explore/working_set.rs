@@ -13,9 +13,9 @@ const MAX_BYTES: usize = 6_000;
 const MAX_QUOTED: usize = 4;
 /// The minimum probability of a definition at which the code around it is shown.
 const MIN_SURROUNDED: f32 = 0.3;
-/// The minimum probability of a definition, and the maximum number of its lines that are quoted then.
 /// The probability of a definition that contains a text which the prompt quotes, such as a message or the label of a button.
 const QUOTED_PROBABILITY: f32 = 0.6;
+/// The minimum probability of a definition, and the maximum number of its lines that are quoted then.
 const LINES_BY_PROBABILITY: [(f32, usize); 3] = [(0.4, 60), (0.2, 40), (0.1, 24)];
 
 impl MaxRelated {

@@ -147,6 +147,13 @@ fn the_command_explore_is_named_alone_if_no_finding_is_likely() {
     let hint = text(request);
     assert!(hint.starts_with("`adjutant explore ARG`") && hint.lines().count() == 1, "{hint}");
     assert_eq!(text(&format!("again, {request}")), "", "the session knows it");
+    let question = "What happens to an errand when it fails?";
+    let briefed = place.brief_in_session("two", question);
+    assert!(
+        briefed.decision.as_ref().is_some_and(|decision| decision.probability < 0.8),
+        "not sure"
+    );
+    assert_eq!(context(&briefed), hint, "a question may be answered by a search with other words");
 }
 
 #[test]
