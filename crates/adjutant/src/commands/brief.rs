@@ -84,7 +84,13 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         silence.report(arguments.model);
     }
     if arguments.model {
-        output::data(&briefed.briefing.fused_context.for_model.additional_context);
+        let context = &briefed.briefing.fused_context.for_model.additional_context;
+        if context.is_empty() && silence.is_none() && !arguments.plan {
+            output::talk(
+                "nothing would be injected: the tools found no code that this prompt is likely about",
+            );
+        }
+        output::data(context);
     } else {
         let injected = injected(&briefed.briefing, silence.is_some());
         output::data(&user_text(&briefed, &injected));

@@ -107,6 +107,15 @@ fn a_single_name_of_the_repository_is_briefed() {
 }
 
 #[test]
+fn a_prompt_without_likely_code_is_answered_with_a_message() {
+    let model = brief(&["--model", "who calls Lurch::frobnicate?"]).expect_success();
+    assert_eq!(model.stdout, "");
+    let message =
+        "nothing would be injected: the tools found no code that this prompt is likely about\n";
+    assert_eq!(model.stderr, message);
+}
+
+#[test]
 fn a_prompt_without_evidence_is_explained_and_can_be_forced() {
     let finished = brief(&["thanks, great work"]).expect_success();
     assert!(finished.stdout.contains("nothing to call for this prompt"), "{finished:#?}");
