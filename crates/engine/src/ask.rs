@@ -6,12 +6,21 @@ use contract::Arguments;
 use index::{Node, View};
 use serde_json::{Map, Value};
 
+use crate::explore::RELATED_CODE;
 use crate::location::Location;
 use crate::naming::find_nodes;
 use crate::query::Query;
+use crate::question::DIRECT_ANSWER;
 use crate::read_prompt::ReadPrompt;
 use crate::search::FileHit;
 use crate::source::{Snippet, Source, read_lines};
+
+/// How a step of a call chain was found.
+pub(crate) const CALL_GRAPH: &str = "call graph";
+/// How code that a change would affect was found.
+pub(crate) const IMPACT: &str = "impact";
+/// How a complex function was found.
+pub(crate) const COMPLEXITY: &str = "complexity";
 
 /// The maximum number of definitions and files from which edges are followed.
 const MAX_START_NODES: usize = 6;
@@ -180,6 +189,13 @@ impl Item {
     pub fn confidence(&self) -> f32 {
         self.relevance.unwrap_or(self.certainty)
     }
+}
+
+/// Returns whether the number of a finding from this source is its relevance to the prompt. The number of a caller or of
+/// affected code is the certainty of a relation, which is stated in words ("calls", "possible caller").
+#[must_use]
+pub fn states_relevance(source: &str) -> bool {
+    !matches!(source, DIRECT_ANSWER | RELATED_CODE | CALL_GRAPH | IMPACT | COMPLEXITY)
 }
 
 impl<'a> Asking<'a> {

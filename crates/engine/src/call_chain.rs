@@ -9,7 +9,7 @@ use index::{Edge, EdgeKind, Node, SymbolId, View};
 use serde_json::json;
 
 use crate::NodeMap;
-use crate::ask::{Answer, Asking, Completeness, Item, UnknownName};
+use crate::ask::{Answer, Asking, CALL_GRAPH, Completeness, Item, UnknownName};
 use crate::location::{Location, file_of};
 use crate::question::{CallSite, Callers, MIN_CERTAIN_EDGE, callers, place};
 
@@ -141,7 +141,7 @@ fn add_steps(asking: &Asking<'_>, answer: &mut Answer, chain: &CallChain, noun: 
             is_certain: step.is_certain,
             certainty: step.confidence,
             relevance: Some(relevance),
-            source: "call graph".to_owned(),
+            source: CALL_GRAPH.to_owned(),
             list: "steps",
             ..Item::at(&step.location, step.line)
         };

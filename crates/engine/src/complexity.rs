@@ -6,7 +6,7 @@ use contract::counted;
 use index::{Complexity, FileId, Node, Role, View};
 use serde_json::json;
 
-use crate::ask::{Answer, Asking, Completeness, Item, UnknownName};
+use crate::ask::{Answer, Asking, COMPLEXITY, Completeness, Item, UnknownName};
 use crate::location::Location;
 use crate::read_prompt::ReadPrompt;
 
@@ -99,7 +99,7 @@ fn item(function: &FunctionComplexity) -> Item {
             counted(*lines as usize, "line")
         ),
         relevance: Some(0.5),
-        source: "complexity".to_owned(),
+        source: COMPLEXITY.to_owned(),
         list: "functions",
         ..Item::at(location, 0)
     };

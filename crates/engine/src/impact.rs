@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use serde_json::json;
 
 use crate::NodeMap;
-use crate::ask::{Answer, Asking, Completeness, Item, UnknownName};
+use crate::ask::{Answer, Asking, Completeness, IMPACT, Item, UnknownName};
 use crate::call_chain::with_members;
 use crate::location::{Location, file_of};
 use crate::question::MIN_CERTAIN_EDGE;
@@ -63,7 +63,7 @@ pub fn ask_impact(asking: &Asking<'_>) -> Result<Answer, UnknownName> {
             is_certain,
             certainty: found.confidence,
             relevance: Some(found.confidence),
-            source: "impact".to_owned(),
+            source: IMPACT.to_owned(),
             list,
             ..Item::at(&found.location, found.line)
         };

@@ -26,7 +26,7 @@ mod search;
 mod session;
 mod source;
 
-pub use ask::{Answer, Asking, Completeness, Item, Remainder, UnknownName};
+pub use ask::{Answer, Asking, Completeness, Item, Remainder, UnknownName, states_relevance};
 pub use bug_locate::ask_failure;
 pub use call_chain::ask_calls;
 pub use complexity::ask_complexity;

@@ -43,10 +43,9 @@ impl Part {
     }
 }
 
-/// Returns the number that is shown for a finding: its relevance to the prompt. The confidence of an answer or of related
-/// code is the certainty of a relation, which is stated in words ("calls", "possibly calls").
+/// Returns the number that is shown for a finding: its relevance to the prompt, if its number is one.
 pub(crate) fn shown_relevance(item: &Evidence) -> Option<f64> {
-    (Part::of(item) == Part::Match).then_some(item.confidence)
+    engine::states_relevance(&item.source).then_some(item.confidence)
 }
 
 /// Collects the findings and claims from successful results. If a result has a summary but no list of findings, the

@@ -31,6 +31,7 @@ mod vocabulary;
 
 pub use brief::{Briefed, Host, brief};
 pub use deadline::{MARGIN, NoBriefing, brief_within_budget};
+pub use engine::states_relevance;
 pub use intent::{Intent, Need};
 pub use knowledge::{Asked, IndexLocation, IndexProblem, Knowledge};
 pub use memory::Memory;

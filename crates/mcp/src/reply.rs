@@ -50,7 +50,9 @@ fn findings_text(outcome: &Outcome, fence: &Fence) -> String {
 fn write_finding(number: usize, finding: &Finding, lines: &mut Vec<String>) {
     let Finding { confidence, summary, snippet, .. } = finding;
     let heading = finding.heading();
-    let confidence = confidence.map(|number| format!(" ({number:.2})")).unwrap_or_default();
+    let source = finding.source.as_deref().unwrap_or_default();
+    let relevance = confidence.filter(|_| kernel::states_relevance(source));
+    let confidence = relevance.map(|number| format!(" ({number:.2})")).unwrap_or_default();
     let summary = summary.as_ref().map(|summary| format!(": {summary}")).unwrap_or_default();
     lines.push(format!("{number}. {heading}{confidence}{summary}"));
     lines.extend(

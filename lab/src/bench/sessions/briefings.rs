@@ -24,7 +24,14 @@ struct Added {
     read: usize,
     /// The number of added characters that describe other files.
     other: usize,
+    /// Whether the agent edited a file that was known before, so that a briefing could name it.
+    is_answerable: bool,
+    /// Whether one of the first five files that are cited was edited afterwards.
+    is_delivered: bool,
 }
+
+/// The number of cited files among which an edited file counts as delivered.
+const DELIVERED_FILES: usize = 5;
 
 /// Runs the hook for about `n` evenly spaced turns, and returns a table of the added text.
 pub(super) fn measure(
@@ -116,11 +123,14 @@ fn run(
 
 /// Counts the characters of the findings for each kind of file. A finding starts with `- ` and its path.
 fn read_text(text: &str, turn: &Turn) -> Added {
-    let mut added = Added { all: text.chars().count(), ..Added::default() };
+    let is_answerable = !turn.gold_edited.is_empty();
+    let mut added = Added { all: text.chars().count(), is_answerable, ..Added::default() };
     let mut path = None;
+    let mut cited: Vec<String> = Vec::new();
     for line in text.lines() {
         if let Some(rest) = line.strip_prefix("- ") {
             path = rest.split([':', ' ']).next().map(str::to_owned);
+            cited.extend(path.clone().filter(|path| !cited.contains(path)));
         } else if line.starts_with("[Limits]") || line.starts_with("</") {
             path = None;
         }
@@ -134,6 +144,13 @@ fn read_text(text: &str, turn: &Turn) -> Added {
             added.other += n_chars;
         }
     }
+    // A short answer in a session gets only the names of the session's files.
+    if let Some((_, files)) = text.split_once("Files of this session (Adjutant): ") {
+        cited
+            .extend(files.split(", ").filter_map(|file| Some(file.split_once(" (")?.0.to_owned())));
+    }
+    let mut first = cited.iter().take(DELIVERED_FILES);
+    added.is_delivered = first.any(|path| turn.gold_edited.contains(path));
     added
 }
 
@@ -147,11 +164,14 @@ fn table(all: &[Added]) -> String {
     let lengths: Vec<usize> = all.iter().map(|added| added.all).collect();
     let briefings: Vec<usize> =
         lengths.iter().copied().filter(|length| *length > MAX_POINTERS).collect();
+    let answerable = all.iter().filter(|added| added.is_answerable).count();
+    let delivered = all.iter().filter(|added| added.is_delivered).count();
     let n_silent = lengths.iter().filter(|length| **length == 0).count();
     format!(
         "turns {}: silent {n_silent}, pointers {}, briefings {}\n\
          characters, median of all turns {}, of briefings {}\n\
-         characters about files that were edited {:.2}, read {:.2}, neither {:.2}\n",
+         characters about files that were edited {:.2}, read {:.2}, neither {:.2}\n\
+         turns with edited files {answerable}: one of them among the first {DELIVERED_FILES} cited files {:.3}\n",
         all.len(),
         all.len() - n_silent - briefings.len(),
         briefings.len(),
@@ -160,5 +180,6 @@ fn table(all: &[Added]) -> String {
         sum(|added| added.edited) / about,
         sum(|added| added.read) / about,
         sum(|added| added.other) / about,
+        delivered as f64 / answerable.max(1) as f64,
     )
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use engine::SessionContext;
+use engine::{Form, Query, SessionContext};
 
 use super::turns::Turn;
 
@@ -13,6 +13,7 @@ pub(super) struct Ranks {
     language: String,
     n_chars: usize,
     is_first: bool,
+    is_question: bool,
     by_prompt: Option<usize>,
     /// The rank in the list of files that the session touched last.
     last_touched: Option<usize>,
@@ -38,6 +39,7 @@ impl Ranks {
             language: turn.prompt_lang.clone(),
             n_chars: turn.prompt.chars().count(),
             is_first: turn.turn == 0,
+            is_question: Query::read(&turn.prompt).form != Form::Task,
             by_prompt: rank(by_prompt),
             last_touched: rank(&last),
             with_session: rank(with_session),
@@ -47,10 +49,11 @@ impl Ranks {
 
 type Group = (&'static str, fn(&Ranks) -> bool);
 
-const GROUPS: [Group; 11] = [
+const GROUPS: [Group; 12] = [
     ("all", |_| true),
     ("first turn", |ranks| ranks.is_first),
     ("later turns", |ranks| !ranks.is_first),
+    ("later questions", |ranks| !ranks.is_first && ranks.is_question),
     ("en", |ranks| ranks.language == "en"),
     ("zh", |ranks| ranks.language == "zh"),
     ("other", |ranks| ranks.language == "other"),
