@@ -77,6 +77,15 @@ pub(crate) fn exact_symbols(view: &View, name: &str) -> Vec<SymbolId> {
     found
 }
 
+/// Returns the symbols whose name joins the words in one of the common ways, such as `lock_file`, `LOCK_FILE` and
+/// `LockFile` for "lock file". The most likely symbol is first.
+pub(crate) fn joined_symbols(view: &View, words: &str) -> Vec<SymbolId> {
+    let mut found = view.symbols_named_like(&words.replace(' ', "_"));
+    found.extend(view.symbols_named_like(&words.replace(' ', "")));
+    found.sort_by_key(|id| (Reverse(priority(view, *id)), *id));
+    found
+}
+
 /// Returns how many of `owners` occur in the symbol's qualified name or path. `owners` are the components of a name
 /// before its last component.
 fn matching_owners(view: &View, id: SymbolId, owners: &[&str]) -> usize {

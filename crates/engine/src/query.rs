@@ -22,6 +22,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub use code_words::{CodeWord, CodeWordKind};
 pub use form::Form;
 pub(crate) use glossary::{CjkItem, for_each_cjk_item};
+pub(crate) use joined_words::joinable_runs;
 pub(crate) use names::is_camel_case;
 pub(crate) use paths::has_source_extension;
 pub(crate) use sections::error_message;

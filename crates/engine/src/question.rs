@@ -23,6 +23,9 @@ mod tests;
 mod words;
 
 use phrase_match::PossiblePhrases;
+use subjects::Span;
+
+use crate::query::joinable_runs;
 
 pub use answer::{QuestionAnswer, Rest, Verb, answer_from_files, answer_from_index};
 pub(crate) use answer_literal::{message_lines, quoted_lines};
@@ -43,6 +46,8 @@ const MAX_RELATION_CHARS: usize = 120;
 /// The maximum number of words of a prompt whose point can be the relations of a plain word, such as `checkout`. A longer
 /// prompt contains other words that are more likely to be its subject.
 const MAX_WORDS_AROUND_WORD: usize = 8;
+/// The maximum number of words that are read as one name.
+const MAX_JOINED_WORDS: usize = 4;
 const MAX_QUESTIONS: usize = 8;
 /// How the places in the answer to a direct question were found.
 pub const DIRECT_ANSWER: &str = "direct answer";
@@ -73,6 +78,9 @@ pub enum Subject {
     Name(String),
     /// A plain word. It is a subject only if it is the name of a symbol.
     Word(String),
+    /// Several plain words with one space between them. They are a subject only if the name of a symbol joins them, as
+    /// `lock_file` or `LockFile` joins "lock file".
+    Words(String),
     /// A quoted string.
     Text(String),
     /// Several words in Latin letters that are not quoted, in a Chinese, Japanese or Korean prompt.
@@ -91,6 +99,7 @@ impl Subject {
         match self {
             Self::Name(text)
             | Self::Word(text)
+            | Self::Words(text)
             | Self::Text(text)
             | Self::Phrase(text)
             | Self::Message(text)
@@ -145,7 +154,12 @@ impl DirectQuestion {
             // unknown.
             let is_about_name = names.iter().any(Self::is_about_code);
             questions.extend(names);
-            questions.extend(words.into_iter().filter(|_| !is_about_name));
+            if !is_about_name {
+                let joined =
+                    if is_short { joined_words(prompt, &spans, &possible) } else { Vec::new() };
+                questions.extend(joined);
+                questions.extend(words);
+            }
             questions.extend(other.into_iter().filter(|question| question.has_meaning(is_general)));
         }
         questions.extend(message::messages(prompt).into_iter().map(|text| {
@@ -156,7 +170,7 @@ impl DirectQuestion {
         questions
     }
 
-    /// Returns whether the prompt asks for a known relation and the subject is not a plain word.
+    /// Returns whether the prompt asks for a known relation and the subject does not consist of plain words.
     #[must_use]
     pub fn is_explicit(&self) -> bool {
         !self.kinds.is_empty() && !self.is_about_word()
@@ -185,7 +199,7 @@ impl DirectQuestion {
     }
 
     fn is_about_word(&self) -> bool {
-        matches!(self.subject, Subject::Word(_))
+        matches!(self.subject, Subject::Word(_) | Subject::Words(_))
     }
 
     /// Returns whether the question can be answered although it asks for no known relation. A question about a quoted
@@ -196,9 +210,42 @@ impl DirectQuestion {
         match self.subject {
             Subject::Name(_) | Subject::Flag(_) | Subject::Route(_) => is_general,
             Subject::Text(_) | Subject::Message(_) => true,
-            Subject::Word(_) | Subject::Phrase(_) => false,
+            Subject::Word(_) | Subject::Words(_) | Subject::Phrase(_) => false,
         }
     }
+}
+
+/// Returns the questions about names that may be written as several words in the prompt, longest first, as in "who calls
+/// bulk create?".
+fn joined_words(prompt: &str, spans: &[Span], possible: &PossiblePhrases) -> Vec<DirectQuestion> {
+    let is_plain = |span: &&Span| matches!(span.subject, Subject::Word(_));
+    let names: Vec<&Span> = spans.iter().filter(|span| !is_plain(span)).collect();
+    let runs = joinable_runs(prompt);
+    let mut questions: Vec<DirectQuestion> = Vec::new();
+    for n_words in (2..=MAX_JOINED_WORDS).rev() {
+        for words in runs.iter().flat_map(|run| run.windows(n_words)) {
+            let range = words[0].start..words[n_words - 1].end;
+            let is_apart =
+                |span: &&&Span| span.range.end <= range.start || span.range.start >= range.end;
+            let mut around: Vec<Span> =
+                names.iter().filter(is_apart).map(|span| (*span).clone()).collect();
+            if around.len() < names.len() {
+                continue;
+            }
+            let words: Vec<&str> = words.iter().map(|word| &prompt[word.clone()]).collect();
+            if possible.contains(words[n_words - 1]) {
+                continue;
+            }
+            let subject = Subject::Words(words.join(" "));
+            let at = around.partition_point(|span| span.range.start < range.start);
+            around.insert(at, Span { range, subject: subject.clone() });
+            let kinds = phrase_match::kinds(prompt, possible, &around, &subject);
+            if !kinds.is_empty() {
+                questions.push(DirectQuestion { subject, kinds });
+            }
+        }
+    }
+    questions
 }
 
 /// Returns whether a line of the prompt begins with the name and a message, such as `RetryBudgetExceeded: 3 tries`.

@@ -1,6 +1,9 @@
 //! Joins adjacent words of a prompt, because a name may write them as one word: "lock file" can be `lockfile`,
 //! `LockFile` or `lock_file`.
 
+use std::mem;
+use std::ops::Range;
+
 use index::text::stem;
 
 use super::is_stop_word;
@@ -8,20 +11,35 @@ use super::is_stop_word;
 /// Stop words that are parts of names.
 const PARTS_OF_NAMES: &[&str] = &["code", "file", "files", "function", "line", "search"];
 
-/// Calls `emit` for each way to join two adjacent words of `text`, in the form that the index stores. Most
-/// stop words, and words that contain other characters than letters, are not joined.
-pub(super) fn for_each_joined(text: &str, mut emit: impl FnMut(&str)) {
-    let mut before: Option<String> = None;
-    for word in text.split([' ', '-']) {
-        let ends_group = word.ends_with([',', '.', ';', ':', ')', '?']);
-        let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-        let is_word = word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase());
-        let is_joined = !is_stop_word(&word) || PARTS_OF_NAMES.contains(&word.as_str());
-        if !is_word || !is_joined {
-            before = None;
-            continue;
+/// Returns the positions of the words in each run of adjacent words of `text` that a name may join. Most stop words, and
+/// words that contain other characters than letters, end a run.
+pub(crate) fn joinable_runs(text: &str) -> Vec<Vec<Range<usize>>> {
+    let mut runs = Vec::new();
+    let mut run = Vec::new();
+    let mut start = 0;
+    for token in text.split([' ', '-']) {
+        let word = token.trim_matches(|c: char| !c.is_alphanumeric());
+        let lower = word.to_lowercase();
+        let is_word = word.len() > 1 && lower.bytes().all(|byte| byte.is_ascii_lowercase());
+        let is_joined = !is_stop_word(&lower) || PARTS_OF_NAMES.contains(&lower.as_str());
+        if is_word && is_joined {
+            let at = start + token.find(word).unwrap_or_default();
+            run.push(at..at + word.len());
         }
-        if let Some(before) = &before {
+        if !is_word || !is_joined || token.ends_with([',', '.', ';', ':', ')', '?']) {
+            runs.push(mem::take(&mut run));
+        }
+        start += token.len() + 1;
+    }
+    runs.push(run);
+    runs
+}
+
+/// Calls `emit` for each way to join two adjacent words of `text`, in the form that the index stores.
+pub(super) fn for_each_joined(text: &str, mut emit: impl FnMut(&str)) {
+    for run in joinable_runs(text) {
+        for pair in run.windows(2) {
+            let [before, word] = [0, 1].map(|at| text[pair[at].clone()].to_lowercase());
             emit(&format!("{before}_{word}"));
             let whole = format!("{before}{word}");
             emit(&whole);
@@ -30,7 +48,6 @@ pub(super) fn for_each_joined(text: &str, mut emit: impl FnMut(&str)) {
                 emit(&stemmed);
             }
         }
-        before = (!ends_group).then_some(word);
     }
 }
 

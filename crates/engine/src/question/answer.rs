@@ -1,6 +1,7 @@
 //! Answers a direct question in a prompt. Lists the lines that answer the question, and counts the lines that are not
 //! listed.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::time::Instant;
 
@@ -12,7 +13,7 @@ use super::inheritance::inherited_symbols;
 use super::occurrences::{Corpus, definition, line, place};
 use super::sites::{Site, Sites};
 use super::{DirectQuestion, QuestionKind, Subject};
-use crate::naming::exact_symbols;
+use crate::naming::{exact_symbols, joined_symbols};
 use crate::source::{Source, ToQuote};
 
 /// The maximum number of lines that are listed in an answer. Further lines are only counted, and a few of them are
@@ -103,16 +104,37 @@ pub fn answer_from_files(
 
 fn answer(corpus: &Corpus<'_>, questions: &[DirectQuestion]) -> Option<QuestionAnswer> {
     questions.iter().find_map(|question| {
+        let question = &*with_joined_name(corpus, question)?;
         let answer = list(corpus, question, sites(corpus, question));
         let is_empty = answer.findings.is_empty() && answer.absent.is_empty();
         (!is_empty).then_some(answer)
     })
 }
 
+/// Replaces several plain words by the name of the symbols that joins them. Returns `None` if there is no such name, if it
+/// does not identify a few definitions, or if nothing is asked that can be said of such a symbol.
+fn with_joined_name<'q>(
+    corpus: &Corpus<'_>,
+    question: &'q DirectQuestion,
+) -> Option<Cow<'q, DirectQuestion>> {
+    let Subject::Words(words) = &question.subject else { return Some(Cow::Borrowed(question)) };
+    let view = corpus.view?;
+    let found = joined_symbols(view, words);
+    let best = view.symbol(*found.first()?);
+    let n_definitions = found.iter().filter(|id| view.symbol(**id).name == best.name).count();
+    let is_value = !best.kind.is_callable() && !best.kind.has_methods();
+    let mut kinds = question.kinds.clone();
+    kinds.retain(|kind| is_value || !is_found_by_text(*kind));
+    let is_known = found.len() <= MAX_SYMBOLS_OF_WORD && n_definitions <= MAX_DEFINITIONS;
+    (is_known && !kinds.is_empty())
+        .then(|| Cow::Owned(DirectQuestion { subject: Subject::Name(best.name.to_owned()), kinds }))
+}
+
 fn sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> Vec<Sites> {
     let (name, is_word) = match &question.subject {
         Subject::Name(name) => (name, false),
         Subject::Word(name) => (name, true),
+        Subject::Words(_) => return Vec::new(),
         Subject::Text(_)
         | Subject::Phrase(_)
         | Subject::Message(_)

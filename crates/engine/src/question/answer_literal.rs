@@ -37,7 +37,7 @@ pub(super) fn literal_sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> S
 fn occurrences_of(corpus: &Corpus<'_>, subject: &Subject) -> Occurrences {
     let text = subject.text();
     let mut occurrences = match subject {
-        Subject::Name(_) | Subject::Word(_) => words(corpus, text),
+        Subject::Name(_) | Subject::Word(_) | Subject::Words(_) => words(corpus, text),
         Subject::Text(_) | Subject::Phrase(_) => quoted(corpus, text),
         Subject::Message(_) => messages(corpus, text),
         Subject::Flag(_) => flags(corpus, text),
@@ -221,7 +221,7 @@ pub(crate) fn quoted_lines(
         let text = subject.text();
         let n_words = text.split_whitespace().count();
         let identifies = match subject {
-            Subject::Name(_) | Subject::Word(_) => false,
+            Subject::Name(_) | Subject::Word(_) | Subject::Words(_) => false,
             Subject::Flag(_) | Subject::Route(_) => true,
             Subject::Text(_) | Subject::Phrase(_) | Subject::Message(_) => {
                 n_words > 1 || text.chars().filter(|c| is_cjk(*c)).count() >= MIN_CJK_CHARS

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 
 use index::text::is_cjk;
 
-use super::phrases::{IMPACT, INTERROGATIVES, PHRASES, PLACES, PRONOUNS};
+use super::phrases::{IMPACT, INTERROGATIVES, KINDS_OF_CODE, PHRASES, PLACES, PRONOUNS};
 use super::subjects::Span;
 use super::{QuestionKind, Subject};
+use crate::query::joinable_runs;
 
 /// The placeholder for the subject in clauses and phrases.
 const SUBJECT: char = '§';
@@ -36,6 +37,29 @@ impl PossiblePhrases {
         let relations = PHRASES.iter().map(|(kind, phrases)| (*kind, possible(phrases)));
         Self { relations: relations.collect(), places: possible(PLACES), impact: possible(IMPACT) }
     }
+
+    /// Returns whether each occurrence of the subject, which consists of plain words, is followed by another word of a
+    /// longer name, as `session` is in "where is the session cookie?". Words of the phrases are no such words, and neither
+    /// is `method` in "who calls the save method?".
+    fn is_part_of_longer_name(&self, masked: &str) -> bool {
+        let mut after = masked.split(SUBJECT).skip(1);
+        after.all(|rest| {
+            let rest = rest.strip_prefix(' ').unwrap_or(rest);
+            let next = joinable_runs(rest).swap_remove(0);
+            next.first().is_some_and(|range| {
+                let word = &rest[range.clone()];
+                range.start == 0 && !KINDS_OF_CODE.contains(&word) && !self.contains(word)
+            })
+        })
+    }
+
+    /// Returns whether a phrase that may match contains the word.
+    pub(super) fn contains(&self, word: &str) -> bool {
+        let word = word.to_lowercase();
+        let relations = self.relations.iter().flat_map(|(_, phrases)| phrases);
+        let mut phrases = relations.chain(&self.places).chain(&self.impact);
+        phrases.any(|phrase| find_element(&word, &phrase.replace(' ', "|"), 0).is_some())
+    }
 }
 
 /// Returns whether `lower` contains one alternative of each element of `phrase`. The subject placeholder counts as
@@ -56,8 +80,12 @@ pub(super) fn kinds(
     spans: &[Span],
     subject: &Subject,
 ) -> Vec<QuestionKind> {
-    let max_gap = if matches!(subject, Subject::Word(_)) { MAX_WORD_GAP } else { MAX_GAP };
+    let is_plain = matches!(subject, Subject::Word(_) | Subject::Words(_));
+    let max_gap = if is_plain { MAX_WORD_GAP } else { MAX_GAP };
     let masked = mask(prompt, spans, subject);
+    if is_plain && possible.is_part_of_longer_name(&masked) {
+        return Vec::new();
+    }
     // A statement such as "`save` is called twice" is not a question.
     let asks = is_question(&masked);
     let can_match = |phrase: &str| asks || !phrase.starts_with(SUBJECT);

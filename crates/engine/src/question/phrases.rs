@@ -363,3 +363,10 @@ pub(super) const INTERROGATIVES: Phrases = &[
 /// Pronouns that refer to the subject of the question.
 pub(super) const PRONOUNS: Phrases =
     &["it|them|this_function|this_method|它|该函数|该方法|这个函数|这个方法|それ|그것"];
+
+/// English words that say what kind of code a name is, as in "the `save` method".
+#[rustfmt::skip]
+pub(super) const KINDS_OF_CODE: &[&str] = &[
+    "class", "constant", "endpoint", "enum", "field", "flag", "function", "interface", "macro", "method", "module", "option", "package", "property",
+    "setting", "struct", "trait", "type", "variable",
+];

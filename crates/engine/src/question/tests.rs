@@ -150,11 +150,23 @@ fn a_question_can_have_several_relations() {
 
 #[test]
 fn a_plain_word_is_a_subject_next_to_the_relation() {
-    for prompt in
-        ["who calls save?", "who calls the save method?", "where is save called?", "谁调用了 save"]
-    {
+    for prompt in ["who calls save?", "where is save called?", "谁调用了 save"] {
         assert_eq!(read(prompt), ("save".to_owned(), vec![Callers]), "{prompt}");
     }
+}
+
+#[test]
+fn adjacent_words_are_read_as_one_name() {
+    assert_eq!(read("who calls bulk create?"), ("bulk create".to_owned(), vec![Callers]));
+    let subjects = |prompt| -> Vec<String> {
+        let questions = DirectQuestion::read(prompt);
+        questions.iter().map(|question| question.subject.text().to_owned()).collect()
+    };
+    // The last word can be a part of the name, or say what it names.
+    assert_eq!(subjects("who calls the save method?"), ["save method", "save"]);
+    // A word alone is not the subject if another word of a name follows it.
+    assert_eq!(subjects("where is the session cookie age configured?"), ["session cookie age"]);
+    assert_eq!(subjects("who calls the checkout of the shop?"), ["checkout"]);
 }
 
 #[test]

@@ -114,6 +114,12 @@ const QUESTIONS: &[(&str, &str)] = &[
     // A plain word has an answer only if it is certain.
     ("where is the refresh read?", ""),
     ("where is the refresh set?", ""),
+    // Several words are a subject if a name joins them. A function is not set.
+    ("who calls check token?", "app/tokens.py:19 app/tokens.py:11"),
+    ("where are the max connections set?", "app/settings.py:4 app/settings.py:4"),
+    ("where is the login view?", "app/views.py:11"),
+    ("where is the check token set?", ""),
+    ("where is the refresh button?", ""),
     ("_check_token 定义在哪", "app/tokens.py:15"),
     ("où est définie _check_token ?", "app/tokens.py:15"),
     ("which tests cover _check_token?", "tests/test_tokens.py:5 app/tokens.py:15"),
