@@ -93,7 +93,16 @@ pub struct RunRequest {
 
 /// The version of a stored request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "u32")]
 pub struct RequestVersion(u32);
+
+impl From<u32> for RequestVersion {
+    /// A request of an older version is read as one of this version without the new fields, so that it equals a request
+    /// that this version makes from the same flags.
+    fn from(stored: u32) -> Self {
+        Self(stored.max(VERSION))
+    }
+}
 
 impl Default for RequestVersion {
     fn default() -> Self {

@@ -83,6 +83,14 @@ fn a_request_is_stored_with_its_version_and_without_defaults() {
 }
 
 #[test]
+fn a_stored_request_of_an_older_version_equals_a_new_one() {
+    let older = json!({ "version": VERSION - 1, "pieces": [{ "task": "fix it" }] });
+    assert_eq!(serde_json::from_value::<RunRequest>(older).unwrap(), RunRequest::task("fix it"));
+    let newer = json!({ "version": VERSION + 1, "pieces": [{ "task": "fix it" }] });
+    assert_ne!(serde_json::from_value::<RunRequest>(newer).unwrap(), RunRequest::task("fix it"));
+}
+
+#[test]
 fn the_words_of_a_request_make_the_same_request() {
     let every = request(&OLD_WORDS);
     let words = every.words();
