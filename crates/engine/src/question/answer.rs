@@ -111,8 +111,9 @@ fn answer(corpus: &Corpus<'_>, questions: &[DirectQuestion]) -> Option<QuestionA
     })
 }
 
-/// Replaces several plain words by the name of the symbols that joins them. Returns `None` if there is no such name, if it
-/// does not identify a few definitions, or if nothing is asked that can be said of such a symbol.
+/// If the subject is several plain words, returns the question about the symbol whose name joins them, otherwise the
+/// question itself. Returns `None` if no symbol has such a name, if more than [`MAX_DEFINITIONS`] symbols have it, or if the
+/// question asks where a function or a type is set, read or reported.
 fn with_joined_name<'q>(
     corpus: &Corpus<'_>,
     question: &'q DirectQuestion,

@@ -163,7 +163,9 @@ fn adjacent_words_are_read_as_one_name() {
         questions.iter().map(|question| question.subject.text().to_owned()).collect()
     };
     // The last word can be a part of the name, or say what it names.
-    assert_eq!(subjects("who calls the save method?"), ["save method", "save"]);
+    let prompt = "who calls the save method?";
+    assert_eq!(subjects(prompt), ["save method", "save"]);
+    assert!(DirectQuestion::read(prompt).iter().all(|question| question.kinds == [Callers]));
     // A word alone is not the subject if another word of a name follows it.
     assert_eq!(subjects("where is the session cookie age configured?"), ["session cookie age"]);
     assert_eq!(subjects("who calls the checkout of the shop?"), ["checkout"]);

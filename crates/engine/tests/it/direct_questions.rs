@@ -115,6 +115,7 @@ const QUESTIONS: &[(&str, &str)] = &[
     ("where is the refresh read?", ""),
     ("where is the refresh set?", ""),
     // Several words are a subject if a name joins them. A function is not set.
+    ("who calls the refresh function?", "app/urls.py:5 app/views.py:21"),
     ("who calls check token?", "app/tokens.py:19 app/tokens.py:11"),
     ("where are the max connections set?", "app/settings.py:4 app/settings.py:4"),
     ("where is the login view?", "app/views.py:11"),
