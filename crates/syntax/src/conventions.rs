@@ -41,15 +41,13 @@ pub(crate) fn is_go_test(name: &[u8], parameters: &[u8]) -> bool {
         && parameters.windows(8).any(|it| it == b"testing.")
 }
 
-/// Returns whether a Python function is a test: `test_login`, or the method `testLogin`.
-pub(crate) fn is_python_test(name: &[u8], is_method: bool) -> bool {
-    let rest = name.strip_prefix(b"test").unwrap_or_default();
-    rest.starts_with(b"_") || is_method && rest.first().is_some_and(u8::is_ascii_uppercase)
-}
-
-/// Returns the kind of a Python function or method.
+/// Returns the kind of a Python function or method. A test is named `test_login`, or `testLogin` if it is a method.
 pub(crate) fn python_function_kind(name: &[u8], is_method: bool) -> Kind {
-    if is_method && name == b"__init__" { Kind::Constructor } else { Kind::Function }
+    let rest = name.strip_prefix(b"test").unwrap_or_default();
+    let is_test =
+        rest.starts_with(b"_") || is_method && rest.first().is_some_and(u8::is_ascii_uppercase);
+    let is_constructor = is_method && name == b"__init__";
+    if is_constructor { Kind::Constructor } else { Kind::Function.or_test(is_test) }
 }
 
 /// Returns the kind of a name that a Python module or class assigns.
@@ -67,13 +65,9 @@ pub(crate) fn java_field_kind(name: &[u8]) -> Kind {
 }
 
 /// Returns the kind of a PHP method.
-pub(crate) fn php_method_kind(name: &[u8]) -> Kind {
-    if name == b"__construct" { Kind::Constructor } else { Kind::Method }
-}
-
-/// Returns whether a PHP method is a test.
-pub(crate) fn is_php_test(name: &[u8], attributes: &[u8]) -> bool {
-    name.starts_with(b"test") || has_test_annotation(attributes)
+pub(crate) fn php_method_kind(name: &[u8], attributes: &[u8]) -> Kind {
+    let kind = if name == b"__construct" { Kind::Constructor } else { Kind::Method };
+    kind.or_test(name.starts_with(b"test") || has_test_annotation(attributes))
 }
 
 /// Returns whether a macro of this name starts a test in C++, as in `TEST(Suite, Case) { … }`.

@@ -1,7 +1,9 @@
-//! Types for definitions, such as functions, types, constants and tests.
+//! Definitions, such as functions, types, constants and tests, and their signatures.
+
+use std::ops::Range;
 
 use crate::complexity::Complexity;
-use crate::span::{Lines, Span};
+use crate::span::{Lines, Span, is_inside};
 
 /// The index of a definition in [`crate::Outline::definitions`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -107,16 +109,17 @@ impl Kind {
         matches!(self, Self::Function | Self::Method | Self::Constructor | Self::Test)
     }
 
+    /// Returns `Test` for a function or method if `is_test` is true. Other kinds do not change.
+    pub(crate) fn or_test(self, is_test: bool) -> Self {
+        let can_be_test = matches!(self, Self::Function | Self::Method);
+        if is_test && can_be_test { Self::Test } else { self }
+    }
+
     /// Returns the kind to record for a definition that is directly inside a definition of kind `enclosing`. A function
-    /// in a type becomes a method. If `is_test` is true, a function or method becomes a test.
-    pub(crate) fn inside(self, enclosing: Option<Self>, is_test: bool) -> Self {
-        if is_test && matches!(self, Self::Function | Self::Method) {
-            Self::Test
-        } else if self == Self::Function && enclosing.is_some_and(Self::has_methods) {
-            Self::Method
-        } else {
-            self
-        }
+    /// in a type becomes a method.
+    pub(crate) fn inside(self, enclosing: Option<Self>) -> Self {
+        let is_method = self == Self::Function && enclosing.is_some_and(Self::has_methods);
+        if is_method { Self::Method } else { self }
     }
 
     /// Returns whether a function directly inside a definition of this kind is a method.
@@ -131,4 +134,41 @@ impl Kind {
                 | Self::Extension
         )
     }
+}
+
+/// The maximum length of a signature in bytes. Longer signatures, which usually occur in generated code, are
+/// truncated.
+const MAX_SIGNATURE: usize = 400;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cut {
+    AtLength,
+    /// Truncates the signature at the maximum length or at the end of its first line, whichever comes first. Used for
+    /// the definitions of values, such as constants and fields.
+    AtLineEnd,
+}
+
+pub(crate) fn signature(source: &[u8], range: Range<usize>, cut: Cut) -> Span {
+    let mut text = source.get(range.clone()).unwrap_or_default();
+    if cut == Cut::AtLineEnd {
+        text = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    }
+    if text.len() > MAX_SIGNATURE {
+        text = &text[..char_boundary(text, MAX_SIGNATURE)];
+    }
+    Span::new(range.start..range.start + without_opening(text).len())
+}
+
+/// Removes a `{`, `=>`, `=` or `;` from the end of the header. These characters separate the header from the body or
+/// value.
+fn without_opening(text: &[u8]) -> &[u8] {
+    let text = text.trim_ascii_end();
+    let openings: [&[u8]; 4] = [b"{", b"=>", b"=", b";"];
+    let opening = openings.into_iter().find_map(|opening| text.strip_suffix(opening));
+    opening.unwrap_or(text).trim_ascii_end()
+}
+
+/// Returns the last character boundary at or before `at`.
+fn char_boundary(text: &[u8], at: usize) -> usize {
+    (0..=at).rev().find(|index| !is_inside(text, *index)).unwrap_or(0)
 }

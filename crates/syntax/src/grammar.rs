@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
 use crate::complexity::Branch;
@@ -33,8 +34,8 @@ impl Profile {
 
 pub(crate) struct Grammar {
     pub(crate) language: fn() -> tree_sitter::Language,
-    /// The rules for named nodes, in addition to [`COMMON_NODES`]. If there are several rules for the same node kind, the
-    /// last one is used.
+    /// The rules for named nodes, in addition to [`COMMON_NODES`]. Each row contains node kinds, separated by spaces, and
+    /// their rule. If there are several rules for the same node kind, the last one is used.
     pub(crate) nodes: &'static [&'static [(&'static str, Rule)]],
     /// The rules for tokens, in addition to [`COMMON_TOKENS`].
     pub(crate) tokens: &'static [(&'static str, Rule)],
@@ -96,26 +97,15 @@ const COMMON_NODES: &[(&str, Rule)] = &[
     ("new_expression", Rule::Construct),
     ("identifier", Rule::Name),
     ("type_identifier", Rule::Refer(ReferenceKind::Type)),
-    ("comment", Rule::Comment),
-    ("line_comment", Rule::Comment),
-    ("string", Rule::Text),
-    ("string_literal", Rule::Text),
-    ("raw_string_literal", Rule::Text),
-    ("if_statement", Rule::Branch(Branch::If)),
-    ("if_expression", Rule::Branch(Branch::If)),
-    ("conditional_expression", Rule::Branch(Branch::If)),
+    ("comment line_comment", Rule::Comment),
+    ("string string_literal raw_string_literal", Rule::Text),
+    ("if_statement if_expression conditional_expression", Rule::Branch(Branch::If)),
     ("ternary_expression", Rule::Branch(Branch::If)),
     ("else_clause", Rule::Branch(Branch::Else)),
-    ("for_statement", Rule::Branch(Branch::Loop)),
-    ("while_statement", Rule::Branch(Branch::Loop)),
-    ("do_statement", Rule::Branch(Branch::Loop)),
-    ("switch_statement", Rule::Branch(Branch::Switch)),
-    ("switch_expression", Rule::Branch(Branch::Switch)),
-    ("match_expression", Rule::Branch(Branch::Switch)),
-    ("catch_clause", Rule::Branch(Branch::Catch)),
-    ("catch_block", Rule::Branch(Branch::Catch)),
-    ("lambda_expression", Rule::Closure),
-    ("anonymous_function", Rule::Closure),
+    ("for_statement while_statement do_statement", Rule::Branch(Branch::Loop)),
+    ("switch_statement switch_expression match_expression", Rule::Branch(Branch::Switch)),
+    ("catch_clause catch_block", Rule::Branch(Branch::Catch)),
+    ("lambda_expression anonymous_function", Rule::Closure),
 ];
 /// The rules for tokens that have the same meaning in all grammars.
 const COMMON_TOKENS: &[(&str, Rule)] = &[("&&", Rule::Operator), ("||", Rule::Operator)];
@@ -168,17 +158,15 @@ impl Table {
 
     fn new(grammar: &Grammar) -> Self {
         let language = (grammar.language)();
+        let nodes = by_kind(COMMON_NODES.iter().chain(grammar.nodes.iter().copied().flatten()));
+        let tokens = by_kind(COMMON_TOKENS.iter().chain(grammar.tokens));
         let rules = (0..language.node_kind_count() as u16)
             .map(|id| {
-                let name = language.node_kind_for_id(id).unwrap_or_default();
-                if language.node_kind_is_named(id) {
-                    let own = grammar.nodes.iter().flat_map(|list| list.iter());
-                    let listed = COMMON_NODES.iter().chain(own);
-                    listed.rev().find(|(kind, _)| *kind == name).map_or(Rule::Descend, |it| it.1)
-                } else {
-                    let listed = COMMON_TOKENS.iter().chain(grammar.tokens);
-                    listed.rev().find(|(kind, _)| *kind == name).map_or(Rule::Skip, |it| it.1)
-                }
+                let is_named = language.node_kind_is_named(id);
+                let (rules, otherwise) =
+                    if is_named { (&nodes, Rule::Descend) } else { (&tokens, Rule::Skip) };
+                let kind = language.node_kind_for_id(id).unwrap_or_default();
+                rules.get(kind).copied().unwrap_or(otherwise)
             })
             .collect();
         let fields = FIELD_NAMES
@@ -199,4 +187,9 @@ impl Table {
             id => node.child_by_field_id(id),
         }
     }
+}
+
+/// Returns the rule for each node kind. If several rows name the same kind, the last one applies.
+fn by_kind<'r>(rows: impl Iterator<Item = &'r (&'r str, Rule)>) -> FxHashMap<&'r str, Rule> {
+    rows.flat_map(|(kinds, rule)| kinds.split(' ').map(|kind| (kind, *rule))).collect()
 }

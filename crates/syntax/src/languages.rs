@@ -3,7 +3,6 @@
 
 mod bash;
 mod c;
-mod cpp;
 mod csharp;
 mod dart;
 mod elixir;
@@ -28,7 +27,7 @@ mod tests;
 use tree_sitter::Node;
 
 pub(crate) use bash::in_ascii as bash_in_ascii;
-pub(crate) use cpp::looks_like_cpp;
+pub(crate) use c::looks_like_cpp;
 pub(crate) use razor_blocks::RazorCode;
 pub(crate) use script_blocks::find_scripts;
 
@@ -59,10 +58,11 @@ pub enum ModuleSystem {
 }
 
 macro_rules! languages {
-    ($($variant:ident = $number:literal, $name:literal, $modules:ident, $grammar:expr => {
-        extensions: [$($extension:literal),*], rare: [$($rare:literal),*],
-        files: [$($file:literal),*], interpreters: [$($interpreter:literal),*]
-    })*) => {
+    ($(
+        $variant:ident = $number:literal, $name:literal, $modules:ident, $grammar:expr,
+        extensions: [$($extension:literal),*] $(, rare: [$($rare:literal),*])?
+        $(, files: [$($file:literal),*])? $(, interpreters: [$($interpreter:literal),*])?;
+    )*) => {
         /// A supported language.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
@@ -77,9 +77,9 @@ macro_rules! languages {
                 $(Language::$variant => &Profile {
                     name: $name,
                     extensions: &[$($extension),*],
-                    rare_extensions: &[$($rare),*],
-                    file_names: &[$($file),*],
-                    interpreters: &[$($interpreter),*],
+                    rare_extensions: &[$($($rare),*)?],
+                    file_names: &[$($($file),*)?],
+                    interpreters: &[$($($interpreter),*)?],
                     module_system: ModuleSystem::$modules,
                 },)*
             }
@@ -95,106 +95,53 @@ macro_rules! languages {
     };
 }
 
-// Each row contains the stored number, name, module system and grammar, followed by the file extensions, file names
-// and interpreters. The numbers are stored in indexes on disk, so a number must never be changed or reused.
+// Each row contains the stored number, name, module system and grammar, followed by the common and the rare file
+// extensions, the file names and the interpreters. The numbers are stored in indexes on disk, so a number must never be
+// changed or reused.
 languages! {
-    Rust = 1, "rust", Rust, Some(&rust::GRAMMAR) => {
-        extensions: ["rs"], rare: [],
-        files: [], interpreters: ["rust-script"]
-    }
-    Python = 2, "python", Python, Some(&python::GRAMMAR) => {
-        extensions: ["py", "pyi"], rare: ["pyw"],
-        files: ["SConstruct", "SConscript", "wscript"], interpreters: ["python", "pypy"]
-    }
-    TypeScript = 3, "typescript", Script, Some(&typescript::TYPESCRIPT) => {
-        extensions: ["ts", "mts", "cts"], rare: [],
-        files: [], interpreters: ["deno", "bun", "ts-node", "tsx"]
-    }
-    Tsx = 4, "tsx", Script, Some(&typescript::TSX) => {
-        extensions: ["tsx"], rare: [],
-        files: [], interpreters: []
-    }
-    JavaScript = 5, "javascript", Script, Some(&javascript::GRAMMAR) => {
-        extensions: ["js", "jsx", "mjs", "cjs"], rare: [],
-        files: ["Jakefile"], interpreters: ["node", "nodejs"]
-    }
-    Go = 6, "go", Go, Some(&go::GRAMMAR) => {
-        extensions: ["go"], rare: [],
-        files: [], interpreters: []
-    }
-    Java = 7, "java", Jvm, Some(&java::GRAMMAR) => {
-        extensions: ["java"], rare: [],
-        files: [], interpreters: []
-    }
-    C = 8, "c", C, Some(&c::GRAMMAR) => {
-        extensions: ["c", "h"], rare: [],
-        files: [], interpreters: ["tcc"]
-    }
-    Cpp = 9, "cpp", C, Some(&cpp::GRAMMAR) => {
-        extensions: ["cc", "cpp", "cxx", "hpp", "hh"], rare: ["c++", "hxx", "h++", "ipp", "inl", "cu", "cuh"],
-        files: [], interpreters: []
-    }
-    CSharp = 10, "csharp", DotNet, Some(&csharp::GRAMMAR) => {
-        extensions: ["cs"], rare: ["csx"],
-        files: [], interpreters: ["dotnet-script"]
-    }
-    Ruby = 11, "ruby", Ruby, Some(&ruby::GRAMMAR) => {
+    Rust = 1, "rust", Rust, Some(&rust::GRAMMAR), extensions: ["rs"], interpreters: ["rust-script"];
+    Python = 2, "python", Python, Some(&python::GRAMMAR),
+        extensions: ["py", "pyi"], rare: ["pyw"], files: ["SConstruct", "SConscript", "wscript"],
+        interpreters: ["python", "pypy"];
+    TypeScript = 3, "typescript", Script, Some(&typescript::TYPESCRIPT),
+        extensions: ["ts", "mts", "cts"], interpreters: ["deno", "bun", "ts-node", "tsx"];
+    Tsx = 4, "tsx", Script, Some(&typescript::TSX), extensions: ["tsx"];
+    JavaScript = 5, "javascript", Script, Some(&javascript::GRAMMAR),
+        extensions: ["js", "jsx", "mjs", "cjs"], files: ["Jakefile"], interpreters: ["node", "nodejs"];
+    Go = 6, "go", Go, Some(&go::GRAMMAR), extensions: ["go"];
+    Java = 7, "java", Jvm, Some(&java::GRAMMAR), extensions: ["java"];
+    C = 8, "c", C, Some(&c::C), extensions: ["c", "h"], interpreters: ["tcc"];
+    Cpp = 9, "cpp", C, Some(&c::CPP),
+        extensions: ["cc", "cpp", "cxx", "hpp", "hh"], rare: ["c++", "hxx", "h++", "ipp", "inl", "cu", "cuh"];
+    CSharp = 10, "csharp", DotNet, Some(&csharp::GRAMMAR),
+        extensions: ["cs"], rare: ["csx"], interpreters: ["dotnet-script"];
+    Ruby = 11, "ruby", Ruby, Some(&ruby::GRAMMAR),
         extensions: ["rb"], rare: ["rake", "gemspec", "ru"],
-        files: ["Rakefile", "Gemfile", "Vagrantfile", "Guardfile", "Podfile", "Fastfile"], interpreters: ["ruby", "jruby"]
-    }
-    Php = 12, "php", Php, Some(&php::GRAMMAR) => {
-        extensions: ["php"], rare: ["phtml", "php5", "php7", "phpt"],
-        files: [], interpreters: ["php"]
-    }
-    Bash = 13, "bash", Shell, Some(&bash::GRAMMAR) => {
+        files: ["Rakefile", "Gemfile", "Vagrantfile", "Guardfile", "Podfile", "Fastfile"],
+        interpreters: ["ruby", "jruby"];
+    Php = 12, "php", Php, Some(&php::GRAMMAR),
+        extensions: ["php"], rare: ["phtml", "php5", "php7", "phpt"], interpreters: ["php"];
+    Bash = 13, "bash", Shell, Some(&bash::GRAMMAR),
         extensions: ["sh", "bash"], rare: ["zsh", "ksh", "bats", "ebuild", "command"],
-        files: [".bashrc", ".bash_profile", ".profile", ".zshrc", "PKGBUILD"], interpreters: ["bash", "sh", "zsh", "dash", "ksh", "ash", "bats"]
-    }
-    Kotlin = 14, "kotlin", Jvm, Some(&kotlin::GRAMMAR) => {
-        extensions: ["kt", "kts"], rare: [],
-        files: [], interpreters: ["kotlin"]
-    }
-    Swift = 15, "swift", Swift, Some(&swift::GRAMMAR) => {
-        extensions: ["swift"], rare: [],
-        files: [], interpreters: ["swift"]
-    }
-    Scala = 16, "scala", Jvm, Some(&scala::GRAMMAR) => {
-        extensions: ["scala"], rare: ["sc", "sbt"],
-        files: [], interpreters: ["scala", "scala-cli", "amm"]
-    }
-    Vue = 17, "vue", Script, None => {
-        extensions: ["vue"], rare: [],
-        files: [], interpreters: []
-    }
-    Svelte = 18, "svelte", Script, None => {
-        extensions: ["svelte"], rare: [],
-        files: [], interpreters: []
-    }
-    Dart = 19, "dart", Dart, Some(&dart::GRAMMAR) => {
-        extensions: ["dart"], rare: [],
-        files: [], interpreters: ["dart"]
-    }
-    Elixir = 20, "elixir", Elixir, Some(&elixir::GRAMMAR) => {
-        extensions: ["ex", "exs"], rare: [],
-        files: [], interpreters: ["elixir"]
-    }
-    Razor = 21, "razor", DotNet, None => {
-        extensions: ["razor", "cshtml"], rare: [],
-        files: [], interpreters: []
-    }
-    Sql = 22, "sql", Sql, None => {
-        extensions: ["sql"], rare: ["ddl", "pgsql", "plsql"],
-        files: [], interpreters: []
-    }
-    Css = 23, "css", Page, None => {
-        extensions: ["css", "scss", "less"], rare: ["wxss"],
-        files: [], interpreters: []
-    }
-    Html = 24, "html", Page, None => {
+        files: [".bashrc", ".bash_profile", ".profile", ".zshrc", "PKGBUILD"],
+        interpreters: ["bash", "sh", "zsh", "dash", "ksh", "ash", "bats"];
+    Kotlin = 14, "kotlin", Jvm, Some(&kotlin::GRAMMAR),
+        extensions: ["kt", "kts"], interpreters: ["kotlin"];
+    Swift = 15, "swift", Swift, Some(&swift::GRAMMAR),
+        extensions: ["swift"], interpreters: ["swift"];
+    Scala = 16, "scala", Jvm, Some(&scala::GRAMMAR),
+        extensions: ["scala"], rare: ["sc", "sbt"], interpreters: ["scala", "scala-cli", "amm"];
+    Vue = 17, "vue", Script, None, extensions: ["vue"];
+    Svelte = 18, "svelte", Script, None, extensions: ["svelte"];
+    Dart = 19, "dart", Dart, Some(&dart::GRAMMAR), extensions: ["dart"], interpreters: ["dart"];
+    Elixir = 20, "elixir", Elixir, Some(&elixir::GRAMMAR),
+        extensions: ["ex", "exs"], interpreters: ["elixir"];
+    Razor = 21, "razor", DotNet, None, extensions: ["razor", "cshtml"];
+    Sql = 22, "sql", Sql, None, extensions: ["sql"], rare: ["ddl", "pgsql", "plsql"];
+    Css = 23, "css", Page, None, extensions: ["css", "scss", "less"], rare: ["wxss"];
+    Html = 24, "html", Page, None,
         extensions: ["html", "htm"],
-        rare: ["ejs", "erb", "hbs", "heex", "jinja", "jinja2", "j2", "liquid", "mustache", "njk", "twig", "wxml"],
-        files: [], interpreters: []
-    }
+        rare: ["ejs", "erb", "hbs", "heex", "jinja", "jinja2", "j2", "liquid", "mustache", "njk", "twig", "wxml"];
 }
 
 impl Language {

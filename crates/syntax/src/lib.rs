@@ -7,17 +7,14 @@
 
 mod binding;
 mod chain;
-mod characters;
 mod complexity;
 mod conventions;
 mod definition;
 mod grammar;
 mod known_names;
 mod languages;
-mod named_files;
 mod outline;
 mod outliner;
-mod signature;
 mod span;
 mod text_reader;
 mod token_reader;

@@ -4,7 +4,7 @@
 use crate::binding::Binding;
 use crate::definition::{Definition, DefinitionId};
 use crate::languages::Language;
-use crate::span::{Lines, Span};
+use crate::span::{Lines, Span, is_inside};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outline {
@@ -52,6 +52,42 @@ impl Outline {
         }
         parts.reverse();
         parts.join(".").replace("::", ".").replace('\\', ".")
+    }
+
+    /// Extends each span that starts or ends inside a multi-byte character to include that character. Nested spans stay
+    /// nested.
+    pub(crate) fn extend_to_characters(&mut self, source: &[u8]) {
+        for span in self.spans() {
+            while span.start > 0 && is_inside(source, span.start as usize) {
+                span.start -= 1;
+            }
+            while is_inside(source, span.end as usize) {
+                span.end += 1;
+            }
+        }
+    }
+
+    /// Returns all spans of the source.
+    fn spans(&mut self) -> impl Iterator<Item = &mut Span> {
+        let definitions = self.definitions.iter_mut().flat_map(|it| {
+            [&mut it.name, &mut it.span, &mut it.signature]
+                .into_iter()
+                .chain(&mut it.owner)
+                .chain(&mut it.doc)
+        });
+        let references = self
+            .references
+            .iter_mut()
+            .flat_map(|it| [&mut it.name].into_iter().chain(&mut it.receiver));
+        let imports = self.imports.iter_mut().flat_map(|it| {
+            let item = match &mut it.imported {
+                Imported::Item(name) => Some(name),
+                Imported::Module | Imported::All | Imported::File => None,
+            };
+            item.into_iter().chain(&mut it.alias)
+        });
+        let texts = self.strings.iter_mut().chain(&mut self.comments).map(|it| &mut it.span);
+        definitions.chain(references).chain(imports).chain(texts)
     }
 }
 

@@ -5,14 +5,21 @@ use std::time::Instant;
 
 use tree_sitter::{ParseOptions, ParseState, Parser, Range, Tree};
 
-use crate::characters;
 use crate::grammar::Table;
 use crate::languages::{self, Language, RazorCode};
-use crate::named_files;
-use crate::outline::{Outline, OutlineProblem, ProblemKind};
+use crate::outline::{Import, Imported, Outline, OutlineProblem, ProblemKind};
 use crate::text_reader;
 use crate::token_reader;
 use crate::walk;
+
+/// Extensions of files that code refers to in string literals.
+#[rustfmt::skip]
+const NAMED_EXTENSIONS: &[&str] = &[
+    "cshtml", "css", "ejs", "erb", "hbs", "heex", "htm", "html", "jinja", "jinja2", "j2", "less", "liquid", "mustache", "njk", "pug",
+    "razor", "scss", "sql", "twig",
+];
+/// The maximum length of a path. Longer strings are not treated as file names.
+const MAX_PATH: usize = 200;
 
 /// The limits that apply to one file.
 #[derive(Debug, Clone, Copy)]
@@ -54,7 +61,7 @@ impl TokenOutliner {
             token_reader::outline(language, source, limits.deadline, &mut self.scratch)?
         };
         if language.is_code() {
-            named_files::add(&mut outline, source);
+            add_named_files(&mut outline, source);
         }
         Some(outline)
     }
@@ -87,7 +94,7 @@ impl Outliner {
             self.code(language, source, limits, outline)
         };
         if language.is_code() {
-            named_files::add(&mut outline, source);
+            add_named_files(&mut outline, source);
         }
         outline
     }
@@ -145,7 +152,7 @@ impl Outliner {
                 let mut found =
                     walk::collect(table, &tree, source, limits.deadline, outline, scratch);
                 if !is_ascii {
-                    characters::extend_to_characters(&mut found, source);
+                    found.extend_to_characters(source);
                 }
                 found
             }
@@ -178,4 +185,28 @@ impl Outliner {
 fn with_problem(mut outline: Outline, kind: ProblemKind) -> Outline {
     outline.problems.push(OutlineProblem { kind, line: 1 });
     outline
+}
+
+/// Adds an import of [`Imported::File`] for each string literal that is the path of a file with one of [`NAMED_EXTENSIONS`].
+fn add_named_files(outline: &mut Outline, source: &[u8]) {
+    let paths = outline.strings.iter().filter(|text| is_file_path(text.span.of(source)));
+    let imports = paths.map(|text| Import {
+        path: text.span.text(source).to_owned(),
+        imported: Imported::File,
+        alias: None,
+        line: text.lines.first,
+    });
+    outline.imports.extend(imports);
+}
+
+fn is_file_path(text: &[u8]) -> bool {
+    if text.len() > MAX_PATH {
+        return false;
+    }
+    let Some(dot) = text.iter().rposition(|byte| *byte == b'.') else { return false };
+    let (stem, extension) = (&text[..dot], &text[dot + 1..]);
+    NAMED_EXTENSIONS.iter().any(|known| known.as_bytes() == extension)
+        && !stem.is_empty()
+        && !stem.ends_with(b"/")
+        && stem.iter().all(|byte| byte.is_ascii_alphanumeric() || b"/_-.@+".contains(byte))
 }

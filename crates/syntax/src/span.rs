@@ -46,3 +46,8 @@ impl Lines {
         self.last.saturating_sub(self.first) + 1
     }
 }
+
+/// Returns whether the byte offset `at` is inside a multi-byte character.
+pub(crate) fn is_inside(source: &[u8], at: usize) -> bool {
+    source.get(at).is_some_and(|byte| byte & 0b1100_0000 == 0b1000_0000)
+}

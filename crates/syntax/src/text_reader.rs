@@ -7,10 +7,9 @@ mod css;
 mod html;
 mod sql;
 
-use crate::definition::{Definition, DefinitionId, Kind};
+use crate::definition::{Cut, Definition, DefinitionId, Kind, signature};
 use crate::languages::Language;
 use crate::outline::{Import, Imported, Outline, Reference, ReferenceKind, Text};
-use crate::signature::{Cut, signature};
 use crate::span::{Lines, Span};
 
 pub(crate) use html::add_regions;

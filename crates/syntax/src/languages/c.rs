@@ -1,4 +1,4 @@
-//! Extracts definitions and references from C source with the tree-sitter grammar. C++ shares these rules.
+//! Extracts definitions and references from C and C++ source with the tree-sitter grammars.
 
 use tree_sitter::Node;
 
@@ -6,14 +6,20 @@ use crate::complexity::Branch;
 use crate::conventions::{c_variable_kind, cpp_function_kind, is_cpp_test_macro};
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Rule};
-use crate::outline::Imported;
+use crate::outline::{Imported, ReferenceKind};
 use crate::span::Span;
 use crate::walk::{Draft, Walk, span};
 
-pub(crate) const GRAMMAR: Grammar =
+pub(crate) const C: Grammar =
     Grammar { language: || tree_sitter_c::LANGUAGE.into(), nodes: &[RULES], tokens: &[] };
 
-pub(super) const RULES: &[(&str, Rule)] = &[
+pub(crate) const CPP: Grammar = Grammar {
+    language: || tree_sitter_cpp::LANGUAGE.into(),
+    nodes: &[RULES, CPP_RULES],
+    tokens: &[],
+};
+
+const RULES: &[(&str, Rule)] = &[
     ("function_definition", Rule::Visit(function)),
     ("declaration", Rule::Visit(declaration)),
     ("field_declaration", Rule::Visit(|walk, node| define_declarators(walk, node, Kind::Field))),
@@ -30,6 +36,19 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("case_statement", Rule::Branch(Branch::Case)),
 ];
 
+/// The rules that C++ adds to those of C: classes, namespaces and templates.
+const CPP_RULES: &[(&str, Rule)] = &[
+    ("class_specifier", Rule::Visit(|walk, node| define_with_body(walk, Kind::Class, node))),
+    // A comment above a template belongs to the definition after the template parameters.
+    ("template_parameter_list", Rule::Visit(|walk, node| walk.attribute(node))),
+    ("namespace_definition", Rule::Define(Kind::Module)),
+    ("alias_declaration", Rule::Define(Kind::TypeAlias)),
+    ("concept_definition", Rule::Define(Kind::Interface)),
+    ("base_class_clause", Rule::Inherit),
+    ("qualified_identifier", Rule::Visit(qualified)),
+    ("for_range_loop", Rule::Branch(Branch::Loop)),
+];
+
 /// The maximum number of nested declarators (pointers, arrays, parentheses) around a declared name.
 const MAX_DECLARATORS: usize = 8;
 
@@ -41,8 +60,7 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) {
     };
     let body = walk.field(node, Field::Body);
     if let Some((suite, case)) = test_macro(walk, declared, declarator) {
-        walk.mark_as_test();
-        let draft = Draft::named(Kind::Function, node, case).owner(Some(suite));
+        let draft = Draft::named(Kind::Test, node, case).owner(Some(suite));
         walk.define(draft.body(body));
         return;
     }
@@ -139,7 +157,7 @@ fn define_declarators(walk: &mut Walk<'_>, node: Node<'_>, otherwise: Kind) {
 }
 
 /// Records a type with a body as a definition. A type without a body is only a reference.
-pub(super) fn define_with_body(walk: &mut Walk<'_>, kind: Kind, node: Node<'_>) {
+fn define_with_body(walk: &mut Walk<'_>, kind: Kind, node: Node<'_>) {
     let name = walk.field(node, Field::Name).and_then(|it| walk.last_name(it));
     if let (Some(name), Some(body)) = (name, walk.field(node, Field::Body)) {
         walk.define(Draft::new(kind, node, name).body(Some(body)));
@@ -170,5 +188,26 @@ fn include(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(path) = walk.field(node, Field::Path) {
         let path = span(path).text(walk.source).trim_matches(['"', '<', '>']);
         walk.import(path, Imported::Module, None, node);
+    }
+}
+
+/// Returns whether a file with a C extension, such as `.h`, contains C++. This is assumed if one of its lines starts
+/// with a keyword that does not exist in C.
+pub(crate) fn looks_like_cpp(source: &[u8]) -> bool {
+    const WORDS: [&[u8]; 6] =
+        [b"class ", b"namespace ", b"template", b"using ", b"public:", b"private:"];
+    let mut lines = source.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_start);
+    lines.any(|line| WORDS.iter().any(|word| line.starts_with(word)))
+}
+
+/// Records a qualified name that is used as a value, such as `Color::Red`. In a qualified type name, each part is a
+/// separate node with its own rule.
+fn qualified(walk: &mut Walk<'_>, node: Node<'_>) {
+    if let Some(name) = walk.field(node, Field::Name)
+        && name.kind() == "identifier"
+        && !walk.is_claimed_ahead(name)
+        && !walk.parent_kind_is("qualified_identifier")
+    {
+        walk.refer_to(ReferenceKind::Use, node);
     }
 }

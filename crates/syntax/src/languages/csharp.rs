@@ -14,8 +14,7 @@ use super::{annotation, child_of_kind, named_children};
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_c_sharp::LANGUAGE.into(),
     nodes: &[&[
-        ("namespace_declaration", Rule::Define(Kind::Module)),
-        ("file_scoped_namespace_declaration", Rule::Define(Kind::Module)),
+        ("namespace_declaration file_scoped_namespace_declaration", Rule::Define(Kind::Module)),
         ("record_declaration", Rule::Define(Kind::Class)),
         ("struct_declaration", Rule::Define(Kind::Struct)),
         ("enum_member_declaration", Rule::Define(Kind::Variant)),
@@ -24,10 +23,8 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("local_function_statement", Rule::Define(Kind::Function)),
         ("constructor_declaration", Rule::Define(Kind::Constructor)),
         ("destructor_declaration", Rule::Define(Kind::Method)),
-        ("property_declaration", Rule::Define(Kind::Property)),
-        ("event_declaration", Rule::Define(Kind::Property)),
-        ("field_declaration", Rule::Visit(field)),
-        ("event_field_declaration", Rule::Visit(field)),
+        ("property_declaration event_declaration", Rule::Define(Kind::Property)),
+        ("field_declaration event_field_declaration", Rule::Visit(field)),
         ("base_list", Rule::Inherit),
         ("using_directive", Rule::Leaf(using)),
         ("attribute", Rule::Visit(annotation)),
@@ -37,11 +34,9 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("parameter", Rule::Visit(parameter)),
         ("qualified_name", Rule::Leaf(qualified)),
         ("identifier", Rule::Leaf(identifier)),
-        ("verbatim_string_literal", Rule::Text),
-        ("interpolated_string_expression", Rule::Text),
+        ("verbatim_string_literal interpolated_string_expression", Rule::Text),
         ("foreach_statement", Rule::Branch(Branch::Loop)),
-        ("switch_section", Rule::Branch(Branch::Case)),
-        ("switch_expression_arm", Rule::Branch(Branch::Case)),
+        ("switch_section switch_expression_arm", Rule::Branch(Branch::Case)),
         ("anonymous_method_expression", Rule::Closure),
     ]],
     tokens: &[("??", Rule::Operator), ("else", Rule::Branch(Branch::Else))],
@@ -52,10 +47,8 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) {
     let is_test = named_children(node)
         .take_while(|it| it.kind() == "attribute_list")
         .any(|it| has_test_annotation(walk.bytes(it)));
-    if is_test {
-        walk.mark_as_test();
-    }
-    walk.define(Draft::new(Kind::Method, node, name).body(walk.field(node, Field::Body)));
+    let draft = Draft::new(Kind::Method.or_test(is_test), node, name);
+    walk.define(draft.body(walk.field(node, Field::Body)));
 }
 
 fn field(walk: &mut Walk<'_>, node: Node<'_>) {

@@ -27,12 +27,9 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("selector_expression", Rule::Member),
         ("qualified_type", Rule::ScopedType),
         ("interpreted_string_literal", Rule::Text),
-        ("expression_switch_statement", Rule::Branch(Branch::Switch)),
-        ("type_switch_statement", Rule::Branch(Branch::Switch)),
+        ("expression_switch_statement type_switch_statement", Rule::Branch(Branch::Switch)),
         ("select_statement", Rule::Branch(Branch::Switch)),
-        ("expression_case", Rule::Branch(Branch::Case)),
-        ("type_case", Rule::Branch(Branch::Case)),
-        ("communication_case", Rule::Branch(Branch::Case)),
+        ("expression_case type_case communication_case", Rule::Branch(Branch::Case)),
         ("func_literal", Rule::Closure),
     ]],
     tokens: &[("else", Rule::Branch(Branch::Else))],
@@ -41,10 +38,9 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
 fn function(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(name) = walk.field(node, Field::Name) else { return };
     let parameters = walk.field(node, Field::Parameters).map(|it| walk.bytes(it));
-    if is_go_test(walk.bytes(name), parameters.unwrap_or_default()) {
-        walk.mark_as_test();
-    }
-    walk.define(Draft::new(Kind::Function, node, name).body(walk.field(node, Field::Body)));
+    let is_test = is_go_test(walk.bytes(name), parameters.unwrap_or_default());
+    let kind = Kind::Function.or_test(is_test);
+    walk.define(Draft::new(kind, node, name).body(walk.field(node, Field::Body)));
 }
 
 fn method(walk: &mut Walk<'_>, node: Node<'_>) {

@@ -21,13 +21,11 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("annotation_type_element_declaration", Rule::Define(Kind::Method)),
         ("constructor_declaration", Rule::Define(Kind::Constructor)),
         ("compact_constructor_declaration", Rule::Define(Kind::Constructor)),
-        ("field_declaration", Rule::Visit(field)),
-        ("constant_declaration", Rule::Visit(field)),
+        ("field_declaration constant_declaration", Rule::Visit(field)),
         ("type_list", Rule::Inherit),
         ("import_declaration", Rule::Leaf(import)),
         ("package_declaration", Rule::Skip),
-        ("annotation", Rule::Visit(annotation)),
-        ("marker_annotation", Rule::Visit(annotation)),
+        ("annotation marker_annotation", Rule::Visit(annotation)),
         ("method_invocation", Rule::Call),
         ("object_creation_expression", Rule::Construct),
         ("method_reference", Rule::Visit(method_reference)),
@@ -43,10 +41,9 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
 fn method(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(name) = walk.field(node, Field::Name) else { return };
     let modifiers = node.named_child(0).filter(|it| it.kind() == "modifiers");
-    if has_test_annotation(modifiers.map(|it| walk.bytes(it)).unwrap_or_default()) {
-        walk.mark_as_test();
-    }
-    walk.define(Draft::new(Kind::Method, node, name).body(walk.field(node, Field::Body)));
+    let modifiers = modifiers.map(|it| walk.bytes(it)).unwrap_or_default();
+    let kind = Kind::Method.or_test(has_test_annotation(modifiers));
+    walk.define(Draft::new(kind, node, name).body(walk.field(node, Field::Body)));
 }
 
 fn field(walk: &mut Walk<'_>, node: Node<'_>) {

@@ -19,8 +19,7 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
 pub(super) const TOKENS: &[(&str, Rule)] = &[("??", Rule::Operator)];
 
 pub(super) const RULES: &[(&str, Rule)] = &[
-    ("function_declaration", Rule::Visit(function)),
-    ("generator_function_declaration", Rule::Visit(function)),
+    ("function_declaration generator_function_declaration", Rule::Visit(function)),
     ("class", Rule::Define(Kind::Class)),
     ("method_definition", Rule::Visit(method)),
     ("field_definition", Rule::Visit(field)),
@@ -33,8 +32,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("call_expression", Rule::Visit(call)),
     ("member_expression", Rule::Member),
     ("decorator", Rule::Visit(super::decorator)),
-    ("jsx_opening_element", Rule::Visit(jsx_element)),
-    ("jsx_self_closing_element", Rule::Visit(jsx_element)),
+    ("jsx_opening_element jsx_self_closing_element", Rule::Visit(jsx_element)),
     ("jsx_closing_element", Rule::Skip),
     ("jsx_text", Rule::Leaf(|walk, node| walk.trimmed_text(node))),
     ("shorthand_property_identifier", Rule::Name),
@@ -43,9 +41,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("return_statement", Rule::Visit(script_bindings::returned)),
     ("for_in_statement", Rule::Visit(for_each)),
     ("switch_case", Rule::Branch(Branch::Case)),
-    ("arrow_function", Rule::Closure),
-    ("function_expression", Rule::Closure),
-    ("generator_function", Rule::Closure),
+    ("arrow_function function_expression generator_function", Rule::Closure),
 ];
 
 pub(super) fn function(walk: &mut Walk<'_>, node: Node<'_>) {

@@ -72,14 +72,12 @@ fn enum_entry(walk: &mut Walk<'_>, node: Node<'_>) {
 fn function(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(name) = child_of_kind(node, "simple_identifier") else { return };
     let modifiers = child_of_kind(node, "modifiers").map(|it| walk.bytes(it));
-    if has_test_annotation(modifiers.unwrap_or_default()) {
-        walk.mark_as_test();
-    }
+    let is_test = has_test_annotation(modifiers.unwrap_or_default());
     let extended = child_of_kind(node, "receiver_type").or_else(|| {
         child_of_kind(node, "user_type").filter(|it| it.end_byte() < name.start_byte())
     });
     let owner = extended.and_then(|it| walk.last_name(it)).map(span);
-    let kind = if owner.is_some() { Kind::Method } else { Kind::Function };
+    let kind = if owner.is_some() { Kind::Method } else { Kind::Function }.or_test(is_test);
     let body = child_of_kind(node, "function_body");
     let name = walk.without_quotes(name);
     walk.define(Draft::named(kind, node, name).owner(owner).body(body));

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::named_children;
 use crate::complexity::Branch;
-use crate::conventions::{is_php_test, php_method_kind};
+use crate::conventions::php_method_kind;
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Imported, ReferenceKind};
@@ -25,18 +25,12 @@ const RULES: &[(&str, Rule)] = &[
     ("property_declaration", Rule::Visit(property)),
     ("property_promotion_parameter", Rule::Visit(promoted)),
     ("const_declaration", Rule::Visit(constant)),
-    ("base_clause", Rule::Inherit),
-    ("class_interface_clause", Rule::Inherit),
-    ("use_declaration", Rule::Inherit),
+    ("base_clause class_interface_clause use_declaration", Rule::Inherit),
     ("namespace_use_declaration", Rule::Leaf(import)),
-    ("include_expression", Rule::Decide(include)),
-    ("include_once_expression", Rule::Decide(include)),
-    ("require_expression", Rule::Decide(include)),
+    ("include_expression include_once_expression require_expression", Rule::Decide(include)),
     ("require_once_expression", Rule::Decide(include)),
     ("attribute", Rule::Visit(attribute)),
-    ("function_call_expression", Rule::Call),
-    ("member_call_expression", Rule::Call),
-    ("nullsafe_member_call_expression", Rule::Call),
+    ("function_call_expression member_call_expression nullsafe_member_call_expression", Rule::Call),
     ("scoped_call_expression", Rule::Call),
     ("object_creation_expression", Rule::Visit(construct)),
     ("class_constant_access_expression", Rule::Visit(class_constant)),
@@ -44,23 +38,17 @@ const RULES: &[(&str, Rule)] = &[
     ("variable_name", Rule::Skip),
     ("name", Rule::Name),
     ("encapsed_string", Rule::Text),
-    ("heredoc_body", Rule::Visit(|walk, node| walk.trimmed_text(node))),
-    ("nowdoc_body", Rule::Visit(|walk, node| walk.trimmed_text(node))),
+    ("heredoc_body nowdoc_body", Rule::Visit(|walk, node| walk.trimmed_text(node))),
     ("else_if_clause", Rule::Branch(Branch::ElseIf)),
     ("foreach_statement", Rule::Branch(Branch::Loop)),
-    ("case_statement", Rule::Branch(Branch::Case)),
-    ("match_conditional_expression", Rule::Branch(Branch::Case)),
+    ("case_statement match_conditional_expression", Rule::Branch(Branch::Case)),
     ("arrow_function", Rule::Closure),
 ];
 
 fn method(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(name) = walk.field(node, Field::Name) else { return };
-    let text = walk.bytes(name);
-    let kind = php_method_kind(text);
     let attributes = node.child_by_field_name("attributes").map(|it| walk.bytes(it));
-    if is_php_test(text, attributes.unwrap_or_default()) {
-        walk.mark_as_test();
-    }
+    let kind = php_method_kind(walk.bytes(name), attributes.unwrap_or_default());
     walk.define(Draft::new(kind, node, name).body(walk.field(node, Field::Body)));
 }
 

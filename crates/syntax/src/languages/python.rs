@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::named_children;
 use crate::complexity::Branch;
-use crate::conventions::{is_python_test, python_function_kind, python_variable_kind};
+use crate::conventions::{python_function_kind, python_variable_kind};
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::Imported;
@@ -28,11 +28,9 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("type", Rule::TypeScope),
         ("string", Rule::Decide(string)),
         ("elif_clause", Rule::Branch(Branch::ElseIf)),
-        ("for_in_clause", Rule::Branch(Branch::Case)),
-        ("if_clause", Rule::Branch(Branch::Case)),
+        ("for_in_clause if_clause case_clause", Rule::Branch(Branch::Case)),
         ("except_clause", Rule::Branch(Branch::Catch)),
         ("match_statement", Rule::Branch(Branch::Switch)),
-        ("case_clause", Rule::Branch(Branch::Case)),
         ("lambda", Rule::Closure),
     ]],
     tokens: &[("and", Rule::Operator), ("or", Rule::Operator)],
@@ -41,12 +39,7 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
 fn function(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(name) = walk.field(node, Field::Name) else { return };
     let is_method = walk.enclosing_kind() == Some(Kind::Class);
-    let text = walk.bytes(name);
-    let kind = python_function_kind(text, is_method);
-    if is_python_test(text, is_method) {
-        walk.mark_as_test();
-    }
-    define_with_docstring(walk, kind, node, name);
+    define_with_docstring(walk, python_function_kind(walk.bytes(name), is_method), node, name);
 }
 
 fn class(walk: &mut Walk<'_>, node: Node<'_>) {

@@ -13,8 +13,7 @@ use crate::walk::{Draft, Walk, span};
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_ruby::LANGUAGE.into(),
     nodes: &[&[
-        ("method", Rule::Visit(method)),
-        ("singleton_method", Rule::Visit(method)),
+        ("method singleton_method", Rule::Visit(method)),
         ("class", Rule::Visit(|walk, node| define_namespace(walk, Kind::Class, node))),
         ("module", Rule::Visit(|walk, node| define_namespace(walk, Kind::Module, node))),
         ("assignment", Rule::Visit(assignment)),
@@ -22,26 +21,14 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("constant", Rule::Refer(ReferenceKind::Type)),
         ("scope_resolution", Rule::ScopedType),
         ("heredoc_body", Rule::Visit(|walk, node| walk.trimmed_text(node))),
-        ("if", Rule::Branch(Branch::If)),
-        ("unless", Rule::Branch(Branch::If)),
-        ("if_modifier", Rule::Branch(Branch::If)),
-        ("unless_modifier", Rule::Branch(Branch::If)),
-        ("conditional", Rule::Branch(Branch::If)),
+        ("if unless if_modifier unless_modifier conditional", Rule::Branch(Branch::If)),
         ("elsif", Rule::Branch(Branch::ElseIf)),
         ("else", Rule::Branch(Branch::Else)),
-        ("while", Rule::Branch(Branch::Loop)),
-        ("until", Rule::Branch(Branch::Loop)),
-        ("for", Rule::Branch(Branch::Loop)),
-        ("while_modifier", Rule::Branch(Branch::Loop)),
-        ("until_modifier", Rule::Branch(Branch::Loop)),
-        ("rescue", Rule::Branch(Branch::Catch)),
-        ("rescue_modifier", Rule::Branch(Branch::Catch)),
-        ("case", Rule::Branch(Branch::Switch)),
-        ("case_match", Rule::Branch(Branch::Switch)),
-        ("when", Rule::Branch(Branch::Case)),
-        ("in_clause", Rule::Branch(Branch::Case)),
-        ("block", Rule::Closure),
-        ("do_block", Rule::Closure),
+        ("while until for while_modifier until_modifier", Rule::Branch(Branch::Loop)),
+        ("rescue rescue_modifier", Rule::Branch(Branch::Catch)),
+        ("case case_match", Rule::Branch(Branch::Switch)),
+        ("when in_clause", Rule::Branch(Branch::Case)),
+        ("block do_block", Rule::Closure),
     ]],
     tokens: &[("and", Rule::Operator), ("or", Rule::Operator)],
 };
@@ -50,9 +37,7 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(name) = walk.field(node, Field::Name) else { return };
     let text = walk.bytes(name);
     let kind = if text == b"initialize" { Kind::Constructor } else { Kind::Function };
-    if text.starts_with(b"test_") {
-        walk.mark_as_test();
-    }
+    let kind = kind.or_test(text.starts_with(b"test_"));
     let body = walk.field(node, Field::Body);
     // If there are no parameters, the header ends with the name.
     let header = walk.field(node, Field::Parameters).unwrap_or(name);

@@ -19,26 +19,20 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("function_declaration", Rule::Visit(function)),
         ("protocol_function_declaration", Rule::Define(Kind::Function)),
         ("init_declaration", Rule::Define(Kind::Constructor)),
-        ("property_declaration", Rule::Visit(property)),
-        ("protocol_property_declaration", Rule::Visit(property)),
+        ("property_declaration protocol_property_declaration", Rule::Visit(property)),
         ("enum_entry", Rule::Visit(enum_entry)),
-        ("typealias_declaration", Rule::Define(Kind::TypeAlias)),
-        ("associatedtype_declaration", Rule::Define(Kind::TypeAlias)),
+        ("typealias_declaration associatedtype_declaration", Rule::Define(Kind::TypeAlias)),
         ("inheritance_specifier", Rule::Inherit),
         ("import_declaration", Rule::Leaf(import)),
-        ("call_expression", Rule::Visit(call_of_first_child)),
-        ("constructor_expression", Rule::Visit(call_of_first_child)),
+        ("call_expression constructor_expression", Rule::Visit(call_of_first_child)),
         ("navigation_expression", Rule::Member),
         ("simple_identifier", Rule::Name),
-        ("identifier", Rule::Descend),
-        ("do_statement", Rule::Descend),
+        ("identifier do_statement", Rule::Descend),
         ("value_argument_label", Rule::Skip),
         ("multiline_comment", Rule::Comment),
-        ("line_string_literal", Rule::Text),
-        ("multi_line_string_literal", Rule::Text),
-        ("guard_statement", Rule::Branch(Branch::Case)),
+        ("line_string_literal multi_line_string_literal", Rule::Text),
+        ("guard_statement switch_entry", Rule::Branch(Branch::Case)),
         ("repeat_while_statement", Rule::Branch(Branch::Loop)),
-        ("switch_entry", Rule::Branch(Branch::Case)),
         ("lambda_literal", Rule::Closure),
         ("else", Rule::Branch(Branch::Else)),
     ]],
@@ -63,12 +57,10 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(name) = walk.field(node, Field::Name) else { return };
     let modifiers = child_of_kind(node, "modifiers").map(|it| walk.bytes(it));
     let in_type = walk.enclosing_kind().is_some();
-    if in_type && walk.bytes(name).starts_with(b"test")
-        || has_test_annotation(modifiers.unwrap_or_default())
-    {
-        walk.mark_as_test();
-    }
-    walk.define(Draft::new(Kind::Function, node, name).body(walk.field(node, Field::Body)));
+    let is_test = in_type && walk.bytes(name).starts_with(b"test")
+        || has_test_annotation(modifiers.unwrap_or_default());
+    let draft = Draft::new(Kind::Function.or_test(is_test), node, name);
+    walk.define(draft.body(walk.field(node, Field::Body)));
 }
 
 fn property(walk: &mut Walk<'_>, node: Node<'_>) {

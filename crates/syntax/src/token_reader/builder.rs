@@ -4,10 +4,9 @@ use std::time::Instant;
 
 use super::token::Token;
 use crate::complexity::{Branch, Complexity, separates_operators};
-use crate::definition::{Definition, DefinitionId, Kind};
+use crate::definition::{Cut, Definition, DefinitionId, Kind, signature};
 use crate::languages::Language;
 use crate::outline::{Outline, OutlineProblem, ProblemKind, Reference, ReferenceKind, Text};
-use crate::signature::{Cut, signature};
 use crate::span::{Lines, Span};
 
 /// A comment, or several comments on consecutive lines.
@@ -140,8 +139,8 @@ impl<'s> Builder<'s> {
         let (start, first_line) = item.start;
         let signature = signature(self.source, start as usize..item.end as usize, item.cut);
         let comment = self.take_doc(item.doc.0, item.doc.1);
-        let kind =
-            item.kind.inside(self.enclosing_kind(), std::mem::take(&mut self.marked_as_test));
+        let is_test = std::mem::take(&mut self.marked_as_test);
+        let kind = item.kind.or_test(is_test).inside(self.enclosing_kind());
         let definition = DefinitionId(self.outline.definitions.len() as u32);
         let saved = SavedState {
             definition,

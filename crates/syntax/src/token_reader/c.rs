@@ -62,7 +62,6 @@ pub(super) fn read(
 }
 
 impl Rules for C {
-    type Keyword = Keyword;
     type Content = Content;
     type Own = ();
     const OUTERMOST: Content = Content::Declarations;
@@ -175,7 +174,7 @@ impl Reader<'_> {
     /// Returns whether the current `&&` or `||` is an operator. `&&` can also denote a reference, as in `auto&& x`.
     fn is_binary(&self) -> bool {
         let previous = self.previous();
-        previous.ends_operand() || Self::is_keyword(previous, Keyword::Other)
+        previous.ends_operand() || previous.is_keyword(Keyword::Other)
     }
 
     /// Returns a definition that starts at token `first` and whose header ends before token `end`. Its doc comment is

@@ -84,7 +84,6 @@ pub(super) fn read(
 }
 
 impl Rules for Go {
-    type Keyword = Keyword;
     type Content = Content;
     type Own = ();
     const OUTERMOST: Content = Content::Code;

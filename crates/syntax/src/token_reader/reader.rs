@@ -14,7 +14,6 @@ use crate::span::Span;
 
 /// The rules of one language. The value contains the state that only this language needs.
 pub(super) trait Rules: Sized {
-    type Keyword: Copy + Into<u8>;
     /// What a pair of brackets contains.
     type Content: Copy + PartialEq;
     /// The part of a [`Level`] that only this language needs.
@@ -151,10 +150,6 @@ impl<R: Rules> Reader<'_, R> {
         token.span().of(self.builder.source)
     }
 
-    pub(super) fn is_keyword(token: Token, keyword: R::Keyword) -> bool {
-        token.kind == TokenKind::Keyword && token.code == keyword.into()
-    }
-
     /// Returns the index of the token after the bracket that closes the bracket at `opener`.
     pub(super) fn after_bracket(&self, opener: usize) -> usize {
         self.token_at(opener).opener as usize + 1
@@ -188,10 +183,10 @@ impl<R: Rules> Reader<'_, R> {
     }
 
     /// Returns whether the current `while` ends a `do` loop. `do_keyword` is the keyword `do`.
-    pub(super) fn ends_do(&self, do_keyword: R::Keyword) -> bool {
+    pub(super) fn ends_do(&self, do_keyword: impl Into<u8>) -> bool {
         let closing = self.previous();
         let before = self.token_at((closing.opener as usize).wrapping_sub(1));
-        closing.closes(b'}') && Self::is_keyword(before, do_keyword)
+        closing.closes(b'}') && before.is_keyword(do_keyword)
     }
 
     /// Returns the expression before the dot that precedes token `at`, such as `self.items` or `open(path)`. Returns
@@ -302,8 +297,8 @@ impl<R: Rules> Reader<'_, R> {
     }
 
     /// Records the current `if`. The `else` of an `else if` has already been counted.
-    pub(super) fn if_branch(&mut self, else_keyword: R::Keyword) {
-        let follows_else = Self::is_keyword(self.previous(), else_keyword);
+    pub(super) fn if_branch(&mut self, else_keyword: impl Into<u8>) {
+        let follows_else = self.previous().is_keyword(else_keyword);
         self.branch(if follows_else { Branch::Case } else { Branch::If });
     }
 

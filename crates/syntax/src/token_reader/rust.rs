@@ -17,10 +17,9 @@ use super::reader::{self, Role, Rules};
 use super::token::{Kind as TokenKind, Token, sign};
 use super::{Scratch, Unsupported};
 use crate::complexity::Branch;
-use crate::definition::Kind;
+use crate::definition::{Cut, Kind};
 use crate::languages::Language;
 use crate::outline::{Outline, ReferenceKind};
-use crate::signature::Cut;
 
 type Reader<'s> = reader::Reader<'s, Rust>;
 
@@ -70,7 +69,6 @@ pub(super) fn read(
 }
 
 impl Rules for Rust {
-    type Keyword = Keyword;
     type Content = Content;
     type Own = Own;
     const OUTERMOST: Content = Content::Code;

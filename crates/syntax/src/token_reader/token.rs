@@ -73,6 +73,11 @@ impl Token {
         self.kind == Kind::Close && self.code == code
     }
 
+    /// Returns whether the token is this value of its language's `Keyword` type.
+    pub(super) fn is_keyword(self, keyword: impl Into<u8>) -> bool {
+        self.kind == Kind::Keyword && self.code == keyword.into()
+    }
+
     /// Returns the line on which the token ends. Only strings can span several lines.
     pub(super) fn last_line(self) -> u32 {
         if self.kind == Kind::Text { self.opener } else { self.line }

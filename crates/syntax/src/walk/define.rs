@@ -4,8 +4,7 @@ use tree_sitter::Node;
 
 use super::{Opened, Walk, lines, span};
 use crate::complexity::Complexity;
-use crate::definition::{Definition, DefinitionId, Kind};
-use crate::signature::{Cut, signature};
+use crate::definition::{Cut, Definition, DefinitionId, Kind, signature};
 use crate::span::Span;
 
 /// The parts of a definition that a rule provides.
@@ -89,8 +88,8 @@ impl Walk<'_> {
     pub(crate) fn define_leaf(&mut self, draft: Draft<'_>) -> DefinitionId {
         let lines = lines(draft.node);
         let doc = self.take_doc(lines.first);
-        let kind =
-            draft.kind.inside(self.enclosing_kind(), std::mem::take(&mut self.marked_as_test));
+        let is_test = std::mem::take(&mut self.marked_as_test);
+        let kind = draft.kind.or_test(is_test).inside(self.enclosing_kind());
         let signature = self.signature(&draft, kind);
         let enclosing = self.enclosing.map(|id| &self.outline.definitions[id.index()]);
         let outer = enclosing.and_then(|definition| definition.container);

@@ -150,7 +150,7 @@ impl Reader<'_> {
         if next.kind == TokenKind::Word {
             return true;
         }
-        if Self::is_keyword(previous, Keyword::Typename) {
+        if previous.is_keyword(Keyword::Typename) {
             return true;
         }
         let is_mark =
@@ -160,12 +160,10 @@ impl Reader<'_> {
             || previous.opens(b'{')
             || previous.closes(b'}')
             || previous.closes(b')') && next.line > previous.line
-            || Self::is_keyword(previous, Keyword::Qualifier);
+            || previous.is_keyword(Keyword::Qualifier);
         if is_mark(next) && starts {
             let mut at = self.at + 1;
-            while is_mark(self.token_at(at))
-                || Self::is_keyword(self.token_at(at), Keyword::Qualifier)
-            {
+            while is_mark(self.token_at(at)) || self.token_at(at).is_keyword(Keyword::Qualifier) {
                 at += 1;
             }
             let (name, after) = (self.token_at(at), self.token_at(at + 1));
@@ -204,7 +202,7 @@ impl Reader<'_> {
             }
             let mut name = next + 1;
             if self.token_at(name).is_sign(b'~')
-                || Self::is_keyword(self.token_at(name), Keyword::Template)
+                || self.token_at(name).is_keyword(Keyword::Template)
             {
                 name += 1;
             }
@@ -246,7 +244,7 @@ impl Reader<'_> {
     fn member(&mut self, token: Token) {
         let before = self.token_at(self.at.wrapping_sub(2));
         // This is a designator such as `.name = value`.
-        if !before.ends_operand() && !Self::is_keyword(before, Keyword::Other) {
+        if !before.ends_operand() && !before.is_keyword(Keyword::Other) {
             return;
         }
         let mut end = self.at + 1;

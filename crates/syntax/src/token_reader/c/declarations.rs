@@ -47,11 +47,11 @@ impl Reader<'_> {
         let mut doc_from = first;
         loop {
             let (token, next) = (self.token_at(first), self.token_at(first + 1));
-            if Self::is_keyword(token, Keyword::Template) && next.is_sign(b'<') {
+            if token.is_keyword(Keyword::Template) && next.is_sign(b'<') {
                 let Some(end) = self.after_angles(first + 1) else { return Ok(false) };
                 self.types_between(first + 2, end - 1);
                 first = self.after_requirement(end);
-            } else if Self::is_keyword(token, Keyword::Extern) && next.kind == TokenKind::Text {
+            } else if token.is_keyword(Keyword::Extern) && next.kind == TokenKind::Text {
                 if self.token_at(first + 2).opens(b'{') {
                     self.expect(first + 2, Content::Declarations, Role::Plain);
                     self.at = first + 1;
@@ -59,7 +59,7 @@ impl Reader<'_> {
                 }
                 first += 2;
                 doc_from = first;
-            } else if Self::is_keyword(token, Keyword::Friend) {
+            } else if token.is_keyword(Keyword::Friend) {
                 first += 1;
                 doc_from = first;
             } else if let Some(next) = self.after_macros(first) {
@@ -77,16 +77,16 @@ impl Reader<'_> {
         }
         let is_inline = self.bytes(token) == b"inline";
         let start = if is_inline { first + 1 } else { first };
-        if Self::is_keyword(self.token_at(start), Keyword::Namespace) {
+        if self.token_at(start).is_keyword(Keyword::Namespace) {
             return Ok(self.namespace(first, start));
         }
-        if Self::is_keyword(token, Keyword::Using) {
+        if token.is_keyword(Keyword::Using) {
             return Ok(self.using(first, doc_from));
         }
-        if Self::is_keyword(token, Keyword::Typedef) {
+        if token.is_keyword(Keyword::Typedef) {
             return self.typedef(first);
         }
-        if Self::is_keyword(token, Keyword::StaticAssert) || token.opens(b'{') {
+        if token.is_keyword(Keyword::StaticAssert) || token.opens(b'{') {
             return Ok(false);
         }
         if self.bytes(token) == b"concept" && self.rules.language == crate::languages::Language::Cpp
@@ -102,10 +102,10 @@ impl Reader<'_> {
         if token.kind != TokenKind::Keyword {
             return Ok(false);
         }
-        if Self::is_keyword(token, Keyword::Typedef) {
+        if token.is_keyword(Keyword::Typedef) {
             return self.typedef(self.at);
         }
-        if Self::is_keyword(token, Keyword::Using) {
+        if token.is_keyword(Keyword::Using) {
             return Ok(self.using(self.at, self.at));
         }
         Ok(false)
@@ -118,7 +118,7 @@ impl Reader<'_> {
         if token.is_sign(b';') {
             return Some(first + 1);
         }
-        let is_access = Self::is_keyword(token, Keyword::Access);
+        let is_access = token.is_keyword(Keyword::Access);
         let is_member = self.level().content == Content::Members;
         let has_word = is_access && self.token_at(first + 1).kind == TokenKind::Word;
         let colon = first + 1 + usize::from(has_word);
@@ -143,7 +143,7 @@ impl Reader<'_> {
             Keyword::Using,
             Keyword::Friend,
         ];
-        let is_declared = declares.into_iter().any(|keyword| Self::is_keyword(next, keyword))
+        let is_declared = declares.into_iter().any(|keyword| next.is_keyword(keyword))
             || self.type_body(at).is_some();
         if at > first && is_declared {
             return Some(at);
@@ -177,7 +177,7 @@ impl Reader<'_> {
                 if self.token_at(end).is_sign(b'<') {
                     end = self.after_angles(end).unwrap_or(end + 1);
                 }
-            } else if Self::is_keyword(token, Keyword::Attribute) {
+            } else if token.is_keyword(Keyword::Attribute) {
                 end += 1;
                 continue;
             }
@@ -222,7 +222,7 @@ impl Reader<'_> {
         if name.kind == TokenKind::Word && self.token_at(first + 2).is_sign(b'=') {
             self.begin(self.headed(Kind::TypeAlias, first, name.span(), end + 1, doc_from));
             self.types_between(first + 3, end);
-        } else if !Self::is_keyword(name, Keyword::Namespace) {
+        } else if !name.is_keyword(Keyword::Namespace) {
             self.at = first + 1;
             if self.token_at(self.at).kind == TokenKind::Word {
                 self.word(self.token_at(self.at));
@@ -311,9 +311,7 @@ impl Reader<'_> {
                         return Some(at + 1);
                     }
                     // These are the parameters of a function type, or the arguments of an attribute.
-                    if name.is_some()
-                        && !Self::is_keyword(self.token_at(at - 1), Keyword::Attribute)
-                    {
+                    if name.is_some() && !self.token_at(at - 1).is_keyword(Keyword::Attribute) {
                         return name;
                     }
                     at = token.opener as usize;
@@ -343,6 +341,6 @@ impl Reader<'_> {
 
     pub(super) fn is_specifier_prefix(&self, at: usize) -> bool {
         let token: Token = self.token_at(at);
-        Self::is_keyword(token, Keyword::Qualifier) || Self::is_keyword(token, Keyword::Extern)
+        token.is_keyword(Keyword::Qualifier) || token.is_keyword(Keyword::Extern)
     }
 }

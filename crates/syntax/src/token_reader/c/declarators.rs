@@ -194,7 +194,7 @@ impl Reader<'_> {
         while at < close
             && (matches!(self.token_at(at).code, b'*' | b'&' | b'^')
                 && self.token_at(at).kind == TokenKind::Sign
-                || Self::is_keyword(self.token_at(at), Keyword::Qualifier))
+                || self.token_at(at).is_keyword(Keyword::Qualifier))
         {
             at += 1;
         }

@@ -115,7 +115,7 @@ impl Reader<'_> {
             Keyword::Access,
             Keyword::StaticAssert,
         ];
-        keywords.into_iter().any(|keyword| Self::is_keyword(token, keyword))
+        keywords.into_iter().any(|keyword| token.is_keyword(keyword))
     }
 
     /// Returns the index of the first token of the qualified name that ends at `name`.
@@ -172,10 +172,8 @@ impl Reader<'_> {
             let is_test = is_cpp_test_macro(self.bytes(self.token_at(first)));
             if is_test && self.token_at(open + 2).is_sign(b',') {
                 let (suite, case) = (self.token_at(open + 1), self.token_at(open + 3));
-                self.builder.marked_as_test = true;
-                let owner = Some(suite.span());
-                let item = self.headed(Kind::Function, first, case.span(), after, doc_from);
-                self.begin(item.owned_by(owner));
+                let item = self.headed(Kind::Test, first, case.span(), after, doc_from);
+                self.begin(item.owned_by(Some(suite.span())));
                 self.builder.refer(ReferenceKind::Type, suite, None);
                 self.expect(after, Content::Code, Role::Body);
                 self.at = after - 1;
@@ -185,8 +183,7 @@ impl Reader<'_> {
         }
         let is_declarator = next.is_sign(b':') || next.is_sign(b'=') || next.is_sign(sign::ARROW);
         if is_declarator
-            || Self::is_keyword(next, Keyword::Qualifier)
-                && next.line == self.token_at(after - 1).line
+            || next.is_keyword(Keyword::Qualifier) && next.line == self.token_at(after - 1).line
         {
             return None;
         }
@@ -254,9 +251,9 @@ impl Reader<'_> {
             while let Some(token) = self.tokens.get(at) {
                 let is_part = matches!(token.kind, TokenKind::Word | TokenKind::Number)
                     || token.kind == TokenKind::Sign && matches!(token.code, b'*' | b',')
-                    || Self::is_keyword(*token, Keyword::Primitive)
-                    || Self::is_keyword(*token, Keyword::Qualifier)
-                    || Self::is_keyword(*token, Keyword::Struct);
+                    || token.is_keyword(Keyword::Primitive)
+                    || token.is_keyword(Keyword::Qualifier)
+                    || token.is_keyword(Keyword::Struct);
                 if !is_part {
                     break;
                 }

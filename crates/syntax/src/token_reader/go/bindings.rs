@@ -120,7 +120,7 @@ impl Reader<'_> {
         let mut at = self.at;
         let mut first = self.token_at(at);
         // `if a := …`, `for a := …` and `switch a := …`
-        let is_branch = |keyword| Self::is_keyword(first, keyword);
+        let is_branch = |keyword| first.is_keyword(keyword);
         if [Keyword::If, Keyword::For, Keyword::Switch, Keyword::Case].into_iter().any(is_branch) {
             at += 1;
         } else if is_branch(Keyword::Var) {

@@ -20,7 +20,7 @@ impl Reader<'_> {
             }
             _ => {}
         }
-        let is = |keyword| Self::is_keyword(token, keyword);
+        let is = |keyword| token.is_keyword(keyword);
         if is(Keyword::Func) && is_outermost {
             return self.function();
         }
@@ -71,11 +71,11 @@ impl Reader<'_> {
         let result = self.after_bracket(parameters);
         let end = self.result_end(result);
         let owner = has_receiver.then(|| self.receiver_type(self.at + 1)).flatten();
-        let kind = if has_receiver { Kind::Method } else { Kind::Function };
         let (start, end_of_types) =
             (self.token_at(parameters).start, self.token_at(result - 1).end);
         let types = Span { start, end: end_of_types }.of(self.builder.source);
-        self.builder.marked_as_test = is_go_test(self.bytes(name), types);
+        let kind = if has_receiver { Kind::Method } else { Kind::Function };
+        let kind = kind.or_test(is_go_test(self.bytes(name), types));
         let has_body = self.token_at(end).opens(b'{');
         let item = self.item(kind, self.at, name.span(), end);
         self.begin(item.owned_by(owner).with_body(has_body));
@@ -121,9 +121,9 @@ impl Reader<'_> {
         }
         let keyword = self.token_at(at);
         let has_brace = self.token_at(at + 1).opens(b'{');
-        let (kind, content) = if Self::is_keyword(keyword, Keyword::Struct) && has_brace {
+        let (kind, content) = if keyword.is_keyword(Keyword::Struct) && has_brace {
             (Kind::Struct, Some(Content::Fields))
-        } else if Self::is_keyword(keyword, Keyword::Interface) && has_brace {
+        } else if keyword.is_keyword(Keyword::Interface) && has_brace {
             (Kind::Interface, Some(Content::Methods))
         } else {
             (Kind::TypeAlias, None)
@@ -151,7 +151,7 @@ impl Reader<'_> {
 
     fn has_struct(&self, from: usize, to: usize) -> bool {
         let tokens = self.tokens.get(from..to).unwrap_or_default();
-        tokens.iter().any(|it| Self::is_keyword(*it, Keyword::Struct))
+        tokens.iter().any(|it| it.is_keyword(Keyword::Struct))
     }
 
     /// Returns the index of the token that ends the line. Brackets and their content are skipped.

@@ -52,9 +52,8 @@ impl Reader<'_> {
     pub(super) fn result_end(&self, from: usize) -> usize {
         let mut at = from;
         while let Some(token) = self.tokens.get(at) {
-            let is_literal_type =
-                Self::is_keyword(self.token_at(at.wrapping_sub(1)), Keyword::Struct)
-                    || Self::is_keyword(self.token_at(at.wrapping_sub(1)), Keyword::Interface);
+            let is_literal_type = self.token_at(at.wrapping_sub(1)).is_keyword(Keyword::Struct)
+                || self.token_at(at.wrapping_sub(1)).is_keyword(Keyword::Interface);
             match token.kind {
                 TokenKind::Open if token.code == b'{' && !is_literal_type => break,
                 TokenKind::Open => at = token.opener as usize,

@@ -16,10 +16,10 @@ impl Reader<'_> {
         let first = self.at;
         let start = self.after_modifiers(first);
         let token = self.token_at(start);
-        if Self::is_keyword(token, Keyword::Import) {
+        if token.is_keyword(Keyword::Import) {
             return Ok(self.import_declaration(start));
         }
-        if Self::is_keyword(token, Keyword::Package) {
+        if token.is_keyword(Keyword::Package) {
             self.at = self.statement_end(start);
             self.level().at_start = true;
             return Ok(true);
@@ -62,12 +62,10 @@ impl Reader<'_> {
         loop {
             let token = self.token_at(at);
             let is_annotation =
-                token.is_sign(b'@') && !Self::is_keyword(self.token_at(at + 1), Keyword::Interface);
+                token.is_sign(b'@') && !self.token_at(at + 1).is_keyword(Keyword::Interface);
             if is_annotation {
                 at = self.after_annotation(at);
-            } else if Self::is_keyword(token, Keyword::Modifier)
-                || Self::is_keyword(token, Keyword::Default)
-            {
+            } else if token.is_keyword(Keyword::Modifier) || token.is_keyword(Keyword::Default) {
                 at += 1;
             } else if self.bytes(token) == b"non" && self.token_at(at + 1).is_sign(b'-') {
                 at += 3;
@@ -94,7 +92,7 @@ impl Reader<'_> {
             Some(Keyword::Class) if name_follows => Some((Kind::Class, at + 1)),
             Some(Keyword::Interface) if name_follows => Some((Kind::Interface, at + 1)),
             Some(Keyword::Enum) if name_follows => Some((Kind::Enum, at + 1)),
-            _ if token.is_sign(b'@') && Self::is_keyword(next, Keyword::Interface) => {
+            _ if token.is_sign(b'@') && next.is_keyword(Keyword::Interface) => {
                 Some((Kind::Interface, at + 2))
             }
             _ if self.bytes(token) == b"record" && name_follows => {
@@ -130,8 +128,8 @@ impl Reader<'_> {
                 TokenKind::Sign if token.code == b'<' => angles += 1,
                 TokenKind::Sign if token.code == b'>' => angles -= 1,
                 TokenKind::Keyword if angles == 0 => {
-                    inherits |= Self::is_keyword(token, Keyword::Extends)
-                        || Self::is_keyword(token, Keyword::Implements);
+                    inherits |=
+                        token.is_keyword(Keyword::Extends) || token.is_keyword(Keyword::Implements);
                 }
                 TokenKind::Word if self.token_at(at + 1).is_sign(b'.') => {}
                 TokenKind::Word => {
@@ -225,12 +223,12 @@ impl Reader<'_> {
         let in_type = self.builder.enclosing_kind().is_some_and(Kind::has_methods);
         let is_constructor =
             in_type && name_at == start && self.enclosing_name() == Some(self.bytes(name));
-        let kind = if is_constructor { Kind::Constructor } else { Kind::Method };
         let head = Span { start: self.token_at(first).start, end: self.token_at(start).start };
-        self.builder.marked_as_test = has_test_annotation(head.of(self.builder.source));
+        let is_test = has_test_annotation(head.of(self.builder.source));
+        let kind = if is_constructor { Kind::Constructor } else { Kind::Method.or_test(is_test) };
         // The default value of an annotation element may contain braces.
         let has_default =
-            Self::is_keyword(self.token_at(self.after_bracket(parameters)), Keyword::Default);
+            self.token_at(self.after_bracket(parameters)).is_keyword(Keyword::Default);
         let has_body = self.token_at(end).opens(b'{') && !has_default;
         let end = if has_body { end } else { self.statement_end(end) };
         let item = self.item(kind, first, name.span(), end);
@@ -347,7 +345,7 @@ impl Reader<'_> {
 
     fn import_declaration(&mut self, start: usize) -> bool {
         let end = self.statement_end(start);
-        let is_static = Self::is_keyword(self.token_at(start + 1), Keyword::Modifier);
+        let is_static = self.token_at(start + 1).is_keyword(Keyword::Modifier);
         let first = start + if is_static { 2 } else { 1 };
         let (last, line) = (self.token_at(end.saturating_sub(1)), self.token_at(start).line);
         let path_end = if end >= first + 3 { end - 3 } else { first };

@@ -1,7 +1,7 @@
 //! Reads PHP declarations: namespaces, imports, types, functions and their members.
 
 use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported};
-use crate::conventions::{is_php_test, php_method_kind};
+use crate::conventions::php_method_kind;
 use crate::definition::Kind;
 use crate::outline::{Imported, ReferenceKind};
 use crate::span::Span;
@@ -23,17 +23,17 @@ impl Reader<'_> {
         if self.type_keyword(start).is_some() {
             return self.type_definition(first, start);
         }
-        if Self::is_keyword(token, Keyword::Function) && start == self.after_attributes(first) {
+        if token.is_keyword(Keyword::Function) && start == self.after_attributes(first) {
             let at = if self.token_at(start + 1).is_sign(b'&') { start + 2 } else { start + 1 };
             if !self.token_at(at).opens(b'(') {
                 return self.function(Kind::Function, first, start);
             }
-        } else if start == first && Self::is_keyword(token, Keyword::Namespace) {
+        } else if start == first && token.is_keyword(Keyword::Namespace) {
             return Ok(self.namespace());
-        } else if start == first && Self::is_keyword(token, Keyword::Use) {
+        } else if start == first && token.is_keyword(Keyword::Use) {
             self.use_declaration(start);
             return Ok(true);
-        } else if Self::is_keyword(token, Keyword::Const) {
+        } else if token.is_keyword(Keyword::Const) {
             return self.constants(first, start);
         }
         Ok(false)
@@ -72,8 +72,7 @@ impl Reader<'_> {
         let mut at = self.after_attributes(first);
         loop {
             let token = self.token_at(at);
-            let is_modifier =
-                Self::is_keyword(token, Keyword::Modifier) || Self::is_keyword(token, Keyword::Var);
+            let is_modifier = token.is_keyword(Keyword::Modifier) || token.is_keyword(Keyword::Var);
             // In code, `static` also occurs in `static fn`, `static::f()` and `static $x`. The caller checks what
             // follows it.
             if !is_modifier {
@@ -102,7 +101,7 @@ impl Reader<'_> {
                 let after = self.token_at(at + 2);
                 let is_header = after.opens(b'{')
                     || after.is_sign(b':')
-                    || Self::is_keyword(after, Keyword::Implements);
+                    || after.is_keyword(Keyword::Implements);
                 (self.bytes(token) == b"enum" && is_header).then_some(Kind::Enum)
             }
         }
@@ -126,9 +125,7 @@ impl Reader<'_> {
         let mut at = from;
         while at < to {
             let token = self.token_at(at);
-            if Self::is_keyword(token, Keyword::Extends)
-                || Self::is_keyword(token, Keyword::Implements)
-            {
+            if token.is_keyword(Keyword::Extends) || token.is_keyword(Keyword::Implements) {
                 at = self.inherit(at + 1, to);
             } else if token.is_sign(b':') {
                 at = self.types(at + 1);
@@ -165,15 +162,14 @@ impl Reader<'_> {
         }
         let end = self.head_end(self.after_bracket(parameters));
         let has_body = self.token_at(end).opens(b'{');
-        let text = self.bytes(name);
-        let is_method = kind == Kind::Method;
-        let kind = if is_method { php_method_kind(text) } else { kind };
         let attributes = Span {
             start: self.token_at(first).start,
             end: self.token_at(self.after_attributes(first)).start,
         };
-        self.builder.marked_as_test =
-            is_method && is_php_test(text, attributes.of(self.builder.source));
+        let kind = match kind {
+            Kind::Method => php_method_kind(self.bytes(name), attributes.of(self.builder.source)),
+            _ => kind,
+        };
         self.begin(self.headed(
             kind,
             first,
@@ -381,7 +377,7 @@ impl Reader<'_> {
         let scope = Span { start, end: scope_end.max(start) }.text(source);
         let separator = if prefix.is_empty() || scope.is_empty() { "" } else { "\\" };
         let path = format!("{prefix}{separator}{scope}");
-        let has_alias = Self::is_keyword(self.token_at(last + 1), Keyword::As);
+        let has_alias = self.token_at(last + 1).is_keyword(Keyword::As);
         let alias = has_alias.then(|| self.token_at(last + 2).span());
         let imported = Imported::Item(name.span());
         self.import(&path, imported, alias, self.token_at(first).line);

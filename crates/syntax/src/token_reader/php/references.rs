@@ -23,8 +23,7 @@ impl Reader<'_> {
 
     /// Returns whether the token is the keyword `namespace` at the start of a name such as `namespace\f`.
     fn is_namespace_prefix(&self, at: usize) -> bool {
-        Self::is_keyword(self.token_at(at), Keyword::Namespace)
-            && self.token_at(at + 1).is_sign(b'\\')
+        self.token_at(at).is_keyword(Keyword::Namespace) && self.token_at(at + 1).is_sign(b'\\')
     }
 
     /// Returns whether the token can be a part of a qualified name. Keywords can be parts as well.
@@ -75,7 +74,7 @@ impl Reader<'_> {
             } else {
                 let is_in_type = matches!(token.kind, TokenKind::Sign)
                     && matches!(token.code, b'?' | b'|' | b'&')
-                    || Self::is_keyword(token, Keyword::Other);
+                    || token.is_keyword(Keyword::Other);
                 if !is_in_type {
                     return at;
                 }

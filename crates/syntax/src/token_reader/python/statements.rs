@@ -2,8 +2,10 @@
 
 use super::lexer::{Keyword, without_quotes};
 use super::{Block, BlockKind, Branch, Head, Reader, Token, TokenKind, Unsupported};
-use crate::conventions::{is_python_test, python_function_kind, python_variable_kind};
+use crate::conventions::{python_function_kind, python_variable_kind};
 use crate::definition::Kind;
+use crate::outline::Imported;
+use crate::span::Span;
 
 /// The maximum number of tokens that are searched for the colon at the end of a `match` line.
 const MAX_SUBJECT: usize = 1000;
@@ -26,10 +28,10 @@ impl Reader<'_> {
     }
 
     fn keyword_statement(&mut self, first: Token, indent: u32) -> Result<(), Unsupported> {
-        let is = |keyword| Self::is_keyword(first, keyword);
+        let is = |keyword| first.is_keyword(keyword);
         let is_async = is(Keyword::Async);
         let second = self.token_at(self.at + 2);
-        if is(Keyword::Def) || is_async && Self::is_keyword(second, Keyword::Def) {
+        if is(Keyword::Def) || is_async && second.is_keyword(Keyword::Def) {
             self.function(indent, if is_async { 2 } else { 1 })?;
         } else if is(Keyword::Class) {
             self.class(indent)?;
@@ -46,7 +48,7 @@ impl Reader<'_> {
             if is(Keyword::For) {
                 self.bind_elements();
             }
-        } else if is_async && Self::is_keyword(second, Keyword::For) {
+        } else if is_async && second.is_keyword(Keyword::For) {
             self.begin_loop(indent, 2);
             self.bind_elements();
         } else if is(Keyword::Except) {
@@ -149,10 +151,7 @@ impl Reader<'_> {
             return Err(Unsupported);
         }
         let in_class = self.builder.enclosing_kind() == Some(Kind::Class);
-        let text = self.bytes(name);
-        let (is_test, kind) =
-            (is_python_test(text, in_class), python_function_kind(text, in_class));
-        self.builder.marked_as_test = is_test;
+        let kind = python_function_kind(self.bytes(name), in_class);
         self.begin_definition(kind, name, indent)?;
         self.bind_header(self.at + n_words + 2);
         self.rules.head = Head::Function;
@@ -240,5 +239,74 @@ impl Reader<'_> {
                 self.builder.end(saved, last.end, last.last_line());
             }
         }
+    }
+
+    /// Reads `import a.b as c, d`.
+    fn import_modules(&mut self) {
+        while let Some((path, line)) = self.dotted_name() {
+            let alias = self.alias();
+            self.import(path.text(self.builder.source), Imported::Module, alias, line);
+            if !self.next().is_sign(b',') {
+                break;
+            }
+            self.at += 1;
+        }
+    }
+
+    /// Reads `from ..a import b as c, d`.
+    fn import_from(&mut self) -> Result<(), Unsupported> {
+        let (module, _) = self.dotted_name().ok_or(Unsupported)?;
+        if !self.next().is_keyword(Keyword::Import) {
+            return Err(Unsupported);
+        }
+        self.at += 1;
+        let path = module.text(self.builder.source);
+        let is_listed = self.next().opens(b'(');
+        if is_listed {
+            self.at += 1;
+        }
+        loop {
+            let item = self.next();
+            let imported = match item.kind {
+                TokenKind::Word => Imported::Item(item.span()),
+                TokenKind::Sign if item.code == b'*' => Imported::All,
+                _ => break,
+            };
+            self.at += 1;
+            let alias = self.alias();
+            if path != "__future__" {
+                self.import(path, imported, alias, item.line);
+            }
+            if !self.next().is_sign(b',') {
+                break;
+            }
+            self.at += 1;
+        }
+        if is_listed && !self.next().closes(b')') {
+            return Err(Unsupported);
+        }
+        self.at += usize::from(is_listed);
+        Ok(())
+    }
+
+    /// Reads names that are separated by dots. Returns their span and the line of the first name.
+    fn dotted_name(&mut self) -> Option<(Span, u32)> {
+        let is_part = |it: Token| it.kind == TokenKind::Word || it.is_sign(b'.');
+        let first = Some(self.next()).filter(|it| is_part(*it))?;
+        let mut end = first.end;
+        while is_part(self.next()) {
+            end = self.next().end;
+            self.at += 1;
+        }
+        Some((Span { start: first.start, end }, first.line))
+    }
+
+    fn alias(&mut self) -> Option<Span> {
+        let name = self.token_at(self.at + 2);
+        if !self.next().is_keyword(Keyword::As) || name.kind != TokenKind::Word {
+            return None;
+        }
+        self.at += 2;
+        Some(name.span())
     }
 }

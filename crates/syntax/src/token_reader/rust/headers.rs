@@ -19,8 +19,7 @@ impl Reader<'_> {
         }
         let at = self.at;
         let previous = self.previous();
-        let is_modifier =
-            Self::is_keyword(previous, Keyword::Pub) || Self::is_keyword(previous, Keyword::Unsafe);
+        let is_modifier = previous.is_keyword(Keyword::Pub) || previous.is_keyword(Keyword::Unsafe);
         let is_default = previous.kind == TokenKind::Word && self.bytes(previous) == b"default";
         at == start
             || is_modifier
@@ -28,7 +27,7 @@ impl Reader<'_> {
             || previous.closes(b')') && {
                 // The parentheses may belong to a visibility, as in `pub(crate) use …`.
                 let opener = previous.opener as usize;
-                Self::is_keyword(self.token_at(opener.wrapping_sub(1)), Keyword::Pub)
+                self.token_at(opener.wrapping_sub(1)).is_keyword(Keyword::Pub)
             }
     }
 
