@@ -6,6 +6,7 @@
 //! names across files.
 
 mod binding;
+mod builder;
 mod chain;
 mod complexity;
 mod conventions;

@@ -45,9 +45,9 @@ macro_rules! keywords {
 }
 
 mod braces;
-mod builder;
 mod c;
 mod go;
+mod item;
 mod java;
 mod lexer;
 mod php;
@@ -66,7 +66,7 @@ use crate::outline::{Outline, Reference};
 pub(crate) struct Scratch {
     tokens: Vec<token::Token>,
     names: Vec<Reference>,
-    comments: Vec<builder::Comment>,
+    comments: Vec<lexer::Comment>,
 }
 
 /// The error that a reader returns if it does not support the source. The partial outline is discarded.

@@ -11,11 +11,10 @@ use std::time::Instant;
 
 use tree_sitter::{Node, Tree};
 
-use crate::complexity::{Branch, Complexity, separates_operators};
-use crate::definition::DefinitionId;
+use crate::builder::{Builder, SavedState};
+use crate::complexity::Branch;
 use crate::grammar::{Field, Next, Rule, Table};
-use crate::known_names;
-use crate::outline::{Import, Imported, Outline, OutlineProblem, ProblemKind, Reference};
+use crate::outline::{Imported, Outline, OutlineProblem, ProblemKind, Reference};
 use crate::span::{Lines, Span};
 
 pub(crate) use define::Draft;
@@ -30,7 +29,7 @@ const NODES_BETWEEN_CLOCK_READINGS: u32 = 4096;
 #[derive(Default)]
 pub(crate) struct Scratch {
     ancestors: Vec<u16>,
-    open: Vec<Open>,
+    opened: Vec<Open>,
     claimed: Vec<usize>,
     names: Vec<Reference>,
 }
@@ -42,28 +41,23 @@ struct Open {
 }
 
 enum Opened {
-    Definition { enclosing: Option<DefinitionId>, callable: Option<DefinitionId>, nesting: u16 },
+    Definition(SavedState),
     Nesting,
     TypeScope,
 }
 
 pub(crate) struct Walk<'s> {
     pub(crate) source: &'s [u8],
-    pub(crate) outline: Outline,
+    pub(crate) builder: Builder<'s>,
     table: &'static Table,
-    scratch: &'s mut Scratch,
-    /// The innermost enclosing definition.
-    enclosing: Option<DefinitionId>,
-    /// The innermost enclosing function with a body. Branches in the current node are added to its complexity.
-    callable: Option<DefinitionId>,
-    nesting: u16,
+    /// The kind ids of the nodes around the current node, the innermost last.
+    ancestors: &'s mut Vec<u16>,
+    opened: &'s mut Vec<Open>,
+    claimed: &'s mut Vec<usize>,
     /// The start byte of the current node.
     position: usize,
     type_scopes: u32,
-    /// The node kind id of the last logical operator, and the end byte of that operator.
-    last_operator: Option<(u16, usize)>,
     comment_run: Option<comments::Run>,
-    marked_as_test: bool,
     /// Whether the tree contains a syntax error.
     has_errors: bool,
 }
@@ -77,28 +71,24 @@ pub(crate) fn collect(
     outline: Outline,
     scratch: &mut Scratch,
 ) -> Outline {
-    scratch.ancestors.clear();
-    scratch.open.clear();
-    scratch.claimed.clear();
-    scratch.names.clear();
+    let Scratch { ancestors, opened, claimed, names } = scratch;
+    ancestors.clear();
+    opened.clear();
+    claimed.clear();
     let mut walk = Walk {
         source,
-        outline,
+        builder: Builder::new(source, outline, names),
         table,
-        scratch,
-        enclosing: None,
-        callable: None,
-        nesting: 0,
+        ancestors,
+        opened,
+        claimed,
         position: 0,
         type_scopes: 0,
-        last_operator: None,
         comment_run: None,
-        marked_as_test: false,
         has_errors: tree.root_node().has_error(),
     };
     walk.run(tree, deadline);
-    known_names::keep_known(&mut walk.outline, source, &walk.scratch.names);
-    walk.outline
+    walk.builder.finish()
 }
 
 impl Walk<'_> {
@@ -114,7 +104,7 @@ impl Walk<'_> {
                 return self.problem(ProblemKind::OutOfTime, node);
             }
             if self.enter(node) == Next::Descend && cursor.goto_first_child() {
-                self.scratch.ancestors.push(node.kind_id());
+                self.ancestors.push(node.kind_id());
                 continue;
             }
             self.leave();
@@ -122,7 +112,7 @@ impl Walk<'_> {
                 if !cursor.goto_parent() {
                     return;
                 }
-                self.scratch.ancestors.pop();
+                self.ancestors.pop();
                 self.leave();
             }
         }
@@ -183,15 +173,13 @@ impl Walk<'_> {
     }
 
     fn leave(&mut self) {
-        let depth = self.scratch.ancestors.len();
-        while self.scratch.open.last().is_some_and(|open| open.depth >= depth) {
-            match self.scratch.open.pop().map(|open| open.what) {
-                Some(Opened::Definition { enclosing, callable, nesting }) => {
-                    self.enclosing = enclosing;
-                    self.callable = callable;
-                    self.nesting = nesting;
+        let depth = self.ancestors.len();
+        while self.opened.last().is_some_and(|open| open.depth >= depth) {
+            match self.opened.pop().map(|open| open.what) {
+                Some(Opened::Definition(saved)) => self.builder.leave(saved),
+                Some(Opened::Nesting) => {
+                    self.builder.nesting = self.builder.nesting.saturating_sub(1);
                 }
-                Some(Opened::Nesting) => self.nesting = self.nesting.saturating_sub(1),
                 Some(Opened::TypeScope) => self.type_scopes -= 1,
                 None => {}
             }
@@ -199,12 +187,12 @@ impl Walk<'_> {
     }
 
     fn open(&mut self, what: Opened) {
-        self.scratch.open.push(Open { depth: self.scratch.ancestors.len(), what });
+        self.opened.push(Open { depth: self.ancestors.len(), what });
     }
 
     fn problem(&mut self, kind: ProblemKind, node: Node<'_>) {
-        if self.outline.problems.len() < MAX_PROBLEMS || kind == ProblemKind::OutOfTime {
-            self.outline.problems.push(OutlineProblem { kind, line: line(node) });
+        if self.builder.outline.problems.len() < MAX_PROBLEMS || kind == ProblemKind::OutOfTime {
+            self.builder.outline.problems.push(OutlineProblem { kind, line: line(node) });
         }
     }
 
@@ -214,24 +202,15 @@ impl Walk<'_> {
 
     /// Returns whether the parent of the current node has this kind.
     pub(crate) fn parent_kind_is(&self, kind: &str) -> bool {
-        let parent = self.scratch.ancestors.last();
+        let parent = self.ancestors.last();
         parent.and_then(|id| self.table.language.node_kind_for_id(*id)) == Some(kind)
-    }
-
-    /// Returns the innermost enclosing definition.
-    pub(crate) fn enclosing(&self) -> Option<DefinitionId> {
-        self.enclosing
     }
 
     /// Returns whether the innermost enclosing function is a definition. A function that is passed as an argument is
     /// not a definition.
     pub(crate) fn is_in_body_of_definition(&self) -> bool {
-        let mut kinds = self
-            .scratch
-            .ancestors
-            .iter()
-            .rev()
-            .filter_map(|id| self.table.language.node_kind_for_id(*id));
+        let mut kinds =
+            self.ancestors.iter().rev().filter_map(|id| self.table.language.node_kind_for_id(*id));
         let is_closure = |kind: &str| {
             matches!(kind, "arrow_function" | "function_expression" | "generator_function")
         };
@@ -259,19 +238,16 @@ impl Walk<'_> {
     }
 
     pub(crate) fn branch(&mut self, branch: Branch, node: Node<'_>) {
-        let nesting = self.nesting;
         if branch == Branch::Case && is_default(self.bytes(node)) {
             return;
         }
-        let else_if = branch == Branch::If && self.follows_else(node);
-        let Some(complexity) = self.complexity() else { return };
-        if else_if {
+        if branch == Branch::If && self.follows_else(node) {
             // The `else` of an `else if` has already been counted. Grammars differ in how they nest the `if` after it.
-            return complexity.add(Branch::Case, nesting);
+            return self.builder.branch(Branch::Case);
         }
-        complexity.add(branch, nesting);
-        if branch.nests() {
-            self.nesting = nesting.saturating_add(1);
+        self.builder.branch(branch);
+        if branch.nests() && self.builder.complexity().is_some() {
+            self.builder.nesting = self.builder.nesting.saturating_add(1);
             self.open(Opened::Nesting);
         }
     }
@@ -283,19 +259,7 @@ impl Walk<'_> {
     }
 
     pub(crate) fn operator(&mut self, node: Node<'_>) {
-        let starts_a_run = self.last_operator.is_none_or(|(kind_id, end)| {
-            let between = self.source.get(end..node.start_byte()).unwrap_or_default();
-            kind_id != node.kind_id() || separates_operators(between)
-        });
-        if let Some(complexity) = self.complexity() {
-            complexity.add_operator(starts_a_run);
-            self.last_operator = Some((node.kind_id(), node.end_byte()));
-        }
-    }
-
-    fn complexity(&mut self) -> Option<&mut Complexity> {
-        let callable = self.callable?.index();
-        self.outline.definitions.get_mut(callable)?.complexity.as_mut()
+        self.builder.operator(node.kind_id(), span(node));
     }
 
     fn follows_else(&self, node: Node<'_>) -> bool {
@@ -313,8 +277,7 @@ impl Walk<'_> {
         alias: Option<Span>,
         node: Node<'_>,
     ) {
-        let import = Import { path: path.into(), imported, alias, line: line(node) };
-        self.outline.imports.push(import);
+        self.builder.import(path, imported, alias, line(node));
     }
 
     pub(crate) fn bytes(&self, node: Node<'_>) -> &[u8] {

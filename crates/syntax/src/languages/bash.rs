@@ -54,7 +54,7 @@ const BUILTINS: [&[u8]; 22] = [
 fn variable(walk: &mut Walk<'_>, node: Node<'_>) {
     let name = walk.field(node, Field::Name).filter(|it| it.kind() == "variable_name");
     if let Some(name) = name
-        && !walk.is_inside_callable()
+        && walk.builder.callable.is_none()
         && !walk.parent_kind_is("command")
     {
         let is_constant = !walk.bytes(name).iter().any(u8::is_ascii_lowercase);

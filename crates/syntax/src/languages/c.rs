@@ -94,8 +94,8 @@ fn split_qualified(walk: &Walk<'_>, declared: Node<'_>) -> (Span, Option<Span>) 
 fn callable_kind(walk: &Walk<'_>, name: Span, owner: Option<Span>) -> Kind {
     let name = name.of(walk.source);
     let owner = owner.map(|it| it.of(walk.source));
-    let in_class = matches!(walk.enclosing_kind(), Some(Kind::Class | Kind::Struct));
-    cpp_function_kind(name, owner.or(walk.enclosing_name().filter(|_| in_class)))
+    let in_class = matches!(walk.builder.enclosing_kind(), Some(Kind::Class | Kind::Struct));
+    cpp_function_kind(name, owner.or(walk.builder.enclosing_name().filter(|_| in_class)))
 }
 
 fn function_declarator(node: Node<'_>) -> Option<Node<'_>> {
@@ -140,7 +140,7 @@ fn declaration(walk: &mut Walk<'_>, node: Node<'_>) {
 /// Records prototypes, and variables or fields as definitions of kind `otherwise`. Declarations inside functions are
 /// ignored.
 fn define_declarators(walk: &mut Walk<'_>, node: Node<'_>, otherwise: Kind) {
-    if walk.is_inside_callable() {
+    if walk.builder.callable.is_some() {
         return;
     }
     let mut cursor = node.walk();

@@ -78,7 +78,7 @@ fn using(walk: &mut Walk<'_>, node: Node<'_>) {
 /// Records the parameters of a record or class as properties. Method parameters are not recorded as definitions.
 fn parameter(walk: &mut Walk<'_>, node: Node<'_>) {
     if let Some(name) = walk.field(node, Field::Name) {
-        if walk.enclosing_kind() == Some(Kind::Class) {
+        if walk.builder.enclosing_kind() == Some(Kind::Class) {
             walk.define_leaf(Draft::new(Kind::Property, node, name));
         }
         walk.claim(span(name));

@@ -170,7 +170,7 @@ fn unary(walk: &mut Walk<'_>, node: Node<'_>) -> Next {
 fn module_name(walk: &mut Walk<'_>, node: Node<'_>) {
     if !walk.is_claimed(node) {
         let (owner, name) = split(walk, span(node));
-        walk.record_part(ReferenceKind::Type, name, owner, line(node));
+        walk.builder.refer(ReferenceKind::Type, name, owner, line(node));
     }
 }
 

@@ -78,13 +78,13 @@ fn field(walk: &mut Walk<'_>, node: Node<'_>) {
 }
 
 fn embedded(walk: &mut Walk<'_>, node: Node<'_>) {
-    if walk.enclosing_kind() == Some(Kind::Interface) && node.named_child_count() == 1 {
+    if walk.builder.enclosing_kind() == Some(Kind::Interface) && node.named_child_count() == 1 {
         walk.inherit_each(node);
     }
 }
 
 fn define_names(walk: &mut Walk<'_>, kind: Kind, node: Node<'_>) {
-    if walk.is_inside_callable() {
+    if walk.builder.callable.is_some() {
         return;
     }
     let mut cursor = node.walk();

@@ -53,7 +53,7 @@ pub(super) fn function(walk: &mut Walk<'_>, node: Node<'_>) {
 
 fn method(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(name) = walk.field(node, Field::Name) else { return };
-    let in_class = walk.enclosing_kind() == Some(Kind::Class);
+    let in_class = walk.builder.enclosing_kind() == Some(Kind::Class);
     let is_constructor = in_class && walk.bytes(name) == b"constructor";
     let kind = if is_constructor { Kind::Constructor } else { Kind::Function };
     let draft = Draft::named(kind, node, walk.without_quotes(name));
@@ -159,7 +159,7 @@ fn define_value(walk: &mut Walk<'_>, otherwise: Kind, node: Node<'_>, name: Span
         walk.define(draft.body(walk.field(function, Field::Body)));
         script_bindings::function(walk, function);
         walk.claim(span(function));
-    } else if !walk.is_inside_callable() {
+    } else if walk.builder.callable.is_none() {
         walk.define(Draft::named(otherwise, node, name));
     }
 }
@@ -172,7 +172,7 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(source) = source_of(walk, node) else { return };
     let path = walk.without_quotes(source).text(walk.source);
     let mut pending: Vec<Node<'_>> = named_children(node).collect();
-    let n_imports = walk.outline.imports.len();
+    let n_imports = walk.builder.outline.imports.len();
     while let Some(part) = pending.pop() {
         let (imported, alias) = match part.kind() {
             "import_clause" | "named_imports" | "import_require_clause" => {
@@ -192,10 +192,10 @@ fn import(walk: &mut Walk<'_>, node: Node<'_>) {
         };
         walk.import(path, imported, alias, part);
     }
-    if walk.outline.imports.len() == n_imports {
+    if walk.builder.outline.imports.len() == n_imports {
         walk.import(path, Imported::Module, None, node);
     } else {
-        walk.outline.imports[n_imports..].reverse();
+        walk.builder.outline.imports[n_imports..].reverse();
     }
 }
 

@@ -95,9 +95,9 @@ fn constructor(walk: &mut Walk<'_>, node: Node<'_>) {
 fn property(walk: &mut Walk<'_>, node: Node<'_>) {
     let declared = child_of_kind(node, "variable_declaration");
     let name = declared.and_then(|it| child_of_kind(it, "simple_identifier"));
-    if let Some(name) = name.filter(|_| !walk.is_inside_callable()) {
+    if let Some(name) = name.filter(|_| walk.builder.callable.is_none()) {
         let is_constant = !walk.bytes(name).iter().any(u8::is_ascii_lowercase);
-        let kind = match walk.enclosing_kind() {
+        let kind = match walk.builder.enclosing_kind() {
             _ if is_constant => Kind::Constant,
             Some(_) => Kind::Property,
             None => Kind::Variable,

@@ -38,7 +38,7 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
 
 fn function(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(name) = walk.field(node, Field::Name) else { return };
-    let is_method = walk.enclosing_kind() == Some(Kind::Class);
+    let is_method = walk.builder.enclosing_kind() == Some(Kind::Class);
     define_with_docstring(walk, python_function_kind(walk.bytes(name), is_method), node, name);
 }
 
@@ -77,12 +77,12 @@ fn docstring(body: Node<'_>) -> Option<Node<'_>> {
 
 /// Records assignments to plain names as definitions, unless they are inside a function.
 fn assignment(walk: &mut Walk<'_>, node: Node<'_>) {
-    if walk.is_inside_callable() || !walk.parent_kind_is("expression_statement") {
+    if walk.builder.callable.is_some() || !walk.parent_kind_is("expression_statement") {
         return;
     }
     let left = walk.field(node, Field::Left);
     let Some(name) = left.filter(|it| it.kind() == "identifier") else { return };
-    let kind = python_variable_kind(walk.bytes(name), walk.enclosing_kind());
+    let kind = python_variable_kind(walk.bytes(name), walk.builder.enclosing_kind());
     walk.define(Draft::new(kind, node, name));
 }
 

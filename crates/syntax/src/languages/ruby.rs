@@ -56,7 +56,7 @@ fn define_namespace(walk: &mut Walk<'_>, kind: Kind, node: Node<'_>) {
 
 fn assignment(walk: &mut Walk<'_>, node: Node<'_>) {
     let left = walk.field(node, Field::Left).filter(|it| it.kind() == "constant");
-    if let Some(name) = left.filter(|_| !walk.is_inside_callable()) {
+    if let Some(name) = left.filter(|_| walk.builder.callable.is_none()) {
         walk.define(Draft::new(Kind::Constant, node, name));
     }
 }

@@ -103,7 +103,7 @@ fn attribute(walk: &mut Walk<'_>, node: Node<'_>) {
     let name = path.map(|path| walk.bytes(path)).unwrap_or_default();
     let last = name.rsplit(|byte| *byte == b':').next().unwrap_or_default();
     if is_rust_test_attribute(last) {
-        walk.mark_as_test();
+        walk.builder.marked_as_test = true;
     }
 }
 

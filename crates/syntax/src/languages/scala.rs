@@ -41,8 +41,9 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
 
 fn value(walk: &mut Walk<'_>, node: Node<'_>) {
     let name = node.child_by_field_name("pattern").filter(|it| it.kind() == "identifier");
-    if let Some(name) = name.filter(|_| !walk.is_inside_callable()) {
-        let kind = if walk.enclosing_kind().is_some() { Kind::Field } else { Kind::Variable };
+    if let Some(name) = name.filter(|_| walk.builder.callable.is_none()) {
+        let kind =
+            if walk.builder.enclosing_kind().is_some() { Kind::Field } else { Kind::Variable };
         walk.define(Draft::new(kind, node, name).body(walk.field(node, Field::Value)));
     }
 }

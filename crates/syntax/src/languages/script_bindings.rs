@@ -4,7 +4,7 @@
 use tree_sitter::Node;
 
 use super::named_children;
-use crate::binding::{Binding, BindingKind, NO_NAME, compact_type};
+use crate::binding::{BindingKind, NO_NAME, compact_type};
 use crate::chain::read_chain;
 use crate::grammar::Field;
 use crate::span::Span;
@@ -181,6 +181,5 @@ fn annotate(walk: &mut Walk<'_>, kind: BindingKind, name: Span, annotation: Node
 }
 
 fn bind(walk: &mut Walk<'_>, kind: BindingKind, name: Span, value: String) {
-    let scope = walk.enclosing();
-    walk.outline.bindings.push(Binding { kind, scope, name, value });
+    walk.builder.bind(kind, name, value);
 }

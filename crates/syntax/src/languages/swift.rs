@@ -56,7 +56,7 @@ fn class(walk: &mut Walk<'_>, node: Node<'_>) {
 fn function(walk: &mut Walk<'_>, node: Node<'_>) {
     let Some(name) = walk.field(node, Field::Name) else { return };
     let modifiers = child_of_kind(node, "modifiers").map(|it| walk.bytes(it));
-    let in_type = walk.enclosing_kind().is_some();
+    let in_type = walk.builder.enclosing_kind().is_some();
     let is_test = in_type && walk.bytes(name).starts_with(b"test")
         || has_test_annotation(modifiers.unwrap_or_default());
     let draft = Draft::new(Kind::Function.or_test(is_test), node, name);
@@ -66,8 +66,9 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) {
 fn property(walk: &mut Walk<'_>, node: Node<'_>) {
     let pattern = walk.field(node, Field::Name);
     let name = pattern.and_then(|it| it.child_by_field_name("bound_identifier"));
-    if let Some(name) = name.filter(|_| !walk.is_inside_callable()) {
-        let kind = if walk.enclosing_kind().is_some() { Kind::Property } else { Kind::Variable };
+    if let Some(name) = name.filter(|_| walk.builder.callable.is_none()) {
+        let kind =
+            if walk.builder.enclosing_kind().is_some() { Kind::Property } else { Kind::Variable };
         let body = node.child_by_field_name("computed_value");
         walk.define(Draft::new(kind, node, name).body(body));
     }

@@ -63,7 +63,7 @@ fn enum_body(walk: &mut Walk<'_>, node: Node<'_>) {
 /// Records a property of an interface or type alias as a field. The properties of anonymous types elsewhere are not
 /// definitions.
 fn property(walk: &mut Walk<'_>, node: Node<'_>) {
-    let inside = walk.enclosing_kind();
+    let inside = walk.builder.enclosing_kind();
     if let Some(name) = walk.field(node, Field::Name)
         && matches!(inside, Some(Kind::Interface | Kind::TypeAlias))
     {

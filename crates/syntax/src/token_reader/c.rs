@@ -16,7 +16,7 @@ use dialect::Keyword;
 pub(super) use preprocessor::Conditional;
 
 use super::braces::Directive;
-use super::builder::Item;
+use super::item::Item;
 use super::reader::{self, Role, Rules};
 use super::token::{Kind as TokenKind, Token, sign};
 use super::{Scratch, Unsupported, braces};
@@ -165,7 +165,7 @@ impl Reader<'_> {
                 self.level().at_start = true;
             }
             b':' if self.level().content == Content::Code => self.level().at_start = true,
-            sign::AND | sign::OR if self.is_binary() => self.builder.operator(token),
+            sign::AND | sign::OR if self.is_binary() => self.operator(token),
             b'?' => self.builder.branch(Branch::If),
             _ => {}
         }

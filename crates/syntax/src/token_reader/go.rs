@@ -167,7 +167,7 @@ impl Reader<'_> {
 
     fn sign(&mut self, token: Token) {
         match token.code {
-            sign::AND | sign::OR if self.previous().ends_operand() => self.builder.operator(token),
+            sign::AND | sign::OR if self.previous().ends_operand() => self.operator(token),
             b';' if self.level().ahead.is_none() => self.end_line(),
             _ => {}
         }

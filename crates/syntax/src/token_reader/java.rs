@@ -148,13 +148,13 @@ impl Reader<'_> {
                 }
             }
             b':' => self.level().own = false,
-            sign::AND | sign::OR => self.builder.operator(token),
+            sign::AND | sign::OR => self.operator(token),
             sign::ARROW => self.arrow(),
             // In `List<?>`, the question mark is a wildcard type.
             b'?' if self.previous().ends_operand() => self.builder.branch(Branch::If),
             b'@' if self.next().kind == TokenKind::Word => {
                 self.at += 1;
-                self.builder.refer(ReferenceKind::Type, self.token_at(self.at), None);
+                self.refer(ReferenceKind::Type, self.token_at(self.at), None);
             }
             _ => {}
         }
@@ -181,33 +181,33 @@ impl Reader<'_> {
             return;
         }
         if next.is_sign(b'.') && self.token_at(self.at + 2).is_keyword(Keyword::Class) {
-            return self.builder.refer(ReferenceKind::Type, token, None);
+            return self.refer(ReferenceKind::Type, token, None);
         }
         if previous.is_sign(sign::PATH) {
             // This is a method reference such as `User::name`.
             let object = self.token_at(self.at.wrapping_sub(2));
             let receiver = Span { start: object.start, end: object.end };
-            return self.builder.refer(ReferenceKind::Use, token, Some(receiver));
+            return self.refer(ReferenceKind::Use, token, Some(receiver));
         }
         if next.opens(b'(') {
             let receiver = self.receiver_at(self.at);
-            return self.builder.refer(ReferenceKind::Call, token, receiver);
+            return self.refer(ReferenceKind::Call, token, receiver);
         }
         if next.is_sign(b'.') && !previous.is_sign(b'.') {
-            return self.builder.name(token, None);
+            return self.name(token, None);
         }
         if previous.is_sign(b'.') {
             if self.is_declared_type(token, next) {
                 let receiver = self.receiver_at(self.at);
-                self.builder.refer(ReferenceKind::Type, token, receiver);
+                self.refer(ReferenceKind::Type, token, receiver);
             } else if self.follows_plain_name() {
                 let object = self.token_at(self.at.wrapping_sub(2)).span();
-                self.builder.name(token, Some(object));
+                self.name(token, Some(object));
             }
         } else if self.is_type_name(token) && !next.is_sign(sign::PATH) {
-            self.builder.refer(ReferenceKind::Type, token, None);
+            self.refer(ReferenceKind::Type, token, None);
         } else {
-            self.builder.name(token, None);
+            self.name(token, None);
         }
     }
 
@@ -263,13 +263,13 @@ impl Reader<'_> {
             end += 1;
         }
         if self.token_at(end).opens(b'(') {
-            self.builder.refer(ReferenceKind::Call, name, self.receiver_at(at));
+            self.refer(ReferenceKind::Call, name, self.receiver_at(at));
             let brace = self.after_bracket(end);
             if self.token_at(brace).opens(b'{') {
                 self.expect(brace, Content::Members, Role::Plain);
             }
         } else {
-            self.builder.refer(ReferenceKind::Type, name, self.receiver_at(at));
+            self.refer(ReferenceKind::Type, name, self.receiver_at(at));
         }
         self.types_between(at + 1, end);
         self.at = end - 1;

@@ -1,10 +1,17 @@
 //! The parts that the lexers share: the position in the source, the tokens, and the links between matching brackets.
 
-use super::builder::{Comment, push_comment};
 use super::token::{Kind, Token, is_name_byte};
 use super::{Scratch, Unsupported};
 use crate::outline::Text;
 use crate::span::{Lines, Span};
+
+/// A comment, or several comments on consecutive lines.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Comment {
+    pub(super) text: Text,
+    pub(super) own_line: bool,
+    pub(super) is_doc: bool,
+}
 
 /// Splits one file into tokens. `own` contains the state that only the lexer of one language needs.
 pub(super) struct Lexer<'s, T> {
@@ -124,4 +131,16 @@ pub(super) fn number_length(text: &[u8]) -> usize {
 
 pub(super) fn count_breaks(text: &[u8]) -> u32 {
     text.iter().filter(|byte| **byte == b'\n').count() as u32
+}
+
+/// Adds a comment. If the comment follows directly on the line after the last comment, and no code precedes either of
+/// them on its line, the last comment is extended instead.
+fn push_comment(comments: &mut Vec<Comment>, text: Text, own_line: bool) {
+    match comments.last_mut() {
+        Some(last) if own_line && last.own_line && last.text.lines.last + 1 == text.lines.first => {
+            last.text.span.end = text.span.end;
+            last.text.lines.last = text.lines.last;
+        }
+        _ => comments.push(Comment { text, own_line, is_doc: false }),
+    }
 }

@@ -128,7 +128,7 @@ impl Reader<'_> {
                 level.at_start = matches!(level.content, Content::Parameters | Content::Attributes);
                 level.own &= level.content != Content::Arms;
             }
-            sign::AND | sign::OR | sign::COALESCE => self.builder.operator(token),
+            sign::AND | sign::OR | sign::COALESCE => self.operator(token),
             sign::FAT_ARROW => self.fat_arrow(),
             b'?' if self.previous().ends_operand() => self.builder.branch(Branch::If),
             b'#' if self.next().opens(b'[') => {
@@ -166,7 +166,7 @@ impl Reader<'_> {
             }
             Some(Keyword::Case) => self.builder.branch(Branch::Case),
             Some(Keyword::Default) => self.level().own = true,
-            Some(Keyword::And | Keyword::Or) => self.builder.operator(token),
+            Some(Keyword::And | Keyword::Or) => self.operator(token),
             Some(Keyword::Function) => self.closure(false),
             Some(Keyword::Fn) => self.closure(true),
             Some(Keyword::New) => self.construct()?,
@@ -230,7 +230,7 @@ impl Reader<'_> {
             self.refer_to(ReferenceKind::Call, at, last);
             self.at = last;
         } else if self.bytes(self.token_at(at)) == b"static" {
-            self.builder.refer(ReferenceKind::Call, self.token_at(at), None);
+            self.refer(ReferenceKind::Call, self.token_at(at), None);
         }
         Ok(())
     }
@@ -249,7 +249,7 @@ impl Reader<'_> {
         if path.kind == TokenKind::Text && is_whole && !in_brackets {
             let inner = Span { start: path.start + 1, end: path.end - 1 };
             let path = inner.text(self.builder.source);
-            self.import(path, Imported::Module, None, keyword.line);
+            self.builder.import(path, Imported::Module, None, keyword.line);
             let strings = &mut self.builder.outline.strings;
             if let Ok(at) = strings.binary_search_by_key(&inner.start, |it| it.span.start) {
                 strings.remove(at);

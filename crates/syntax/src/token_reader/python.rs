@@ -8,10 +8,10 @@ use std::time::Instant;
 
 use lexer::Keyword;
 
-use super::builder::SavedState;
 use super::reader::{self, Role, Rules};
 use super::token::{Kind as TokenKind, Token, sign};
 use super::{Scratch, Unsupported};
+use crate::builder::SavedState;
 use crate::complexity::Branch;
 use crate::languages::Language;
 use crate::outline::{Outline, ReferenceKind, Text};
@@ -181,7 +181,7 @@ impl Reader<'_> {
 
     fn keyword(&mut self, token: Token) {
         match Keyword::of_token(token) {
-            Some(Keyword::And | Keyword::Or) => self.builder.operator(token),
+            Some(Keyword::And | Keyword::Or) => self.operator(token),
             Some(Keyword::Lambda) => {
                 self.builder.branch(Branch::Closure);
                 self.begin_closure();
@@ -221,19 +221,19 @@ impl Reader<'_> {
         let content = self.level().content;
         if next.opens(b'(') {
             let receiver = self.receiver();
-            return self.builder.refer(ReferenceKind::Call, token, receiver);
+            return self.refer(ReferenceKind::Call, token, receiver);
         }
         if self.level().own.is_type {
             if !next.is_sign(b'.') {
                 let receiver = self.receiver();
-                self.builder.refer(ReferenceKind::Type, token, receiver);
+                self.refer(ReferenceKind::Type, token, receiver);
             }
             return;
         }
         if content == Content::Parameters {
             // The name is a parameter, or a default value if it follows an equals sign.
             if previous.is_sign(b'=') {
-                self.builder.name(token, None);
+                self.name(token, None);
             }
             return;
         }
@@ -243,13 +243,13 @@ impl Reader<'_> {
         }
         if content == Content::Bases && (starts_argument || is_member) && ends_base(next) {
             let receiver = self.receiver();
-            return self.builder.refer(ReferenceKind::Inherit, token, receiver);
+            return self.refer(ReferenceKind::Inherit, token, receiver);
         }
         if !is_member {
-            self.builder.name(token, None);
+            self.name(token, None);
         } else if self.follows_plain_name() {
             let module = self.token_at(self.at.wrapping_sub(2)).span();
-            self.builder.name(token, Some(module));
+            self.name(token, Some(module));
         }
     }
 
@@ -264,7 +264,7 @@ impl Reader<'_> {
         if name.kind == TokenKind::Word && is_whole {
             let here = std::mem::replace(&mut self.at, at);
             let receiver = self.receiver();
-            self.builder.refer(ReferenceKind::Call, name, receiver);
+            self.refer(ReferenceKind::Call, name, receiver);
             self.at = here.max(at);
         }
     }

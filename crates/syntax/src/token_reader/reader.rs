@@ -3,13 +3,12 @@
 
 use std::time::Instant;
 
-use super::builder::{Builder, Item, SavedState};
+use super::lexer::Comment;
 use super::token::{Kind as TokenKind, Token};
 use super::{Scratch, Unsupported};
-use crate::binding::{Binding, BindingKind};
+use crate::builder::{Builder, SavedState};
 use crate::complexity::Branch;
-use crate::definition::Kind;
-use crate::outline::{Import, Imported, MAX_RECEIVER, Outline};
+use crate::outline::{MAX_RECEIVER, Outline, OutlineProblem, ProblemKind, ReferenceKind};
 use crate::span::Span;
 
 /// The rules of one language. The value contains the state that only this language needs.
@@ -73,11 +72,18 @@ impl<R: Rules> Level<R> {
     }
 }
 
+/// The number of tokens that are read between two checks of the deadline. The clock is not read for every token,
+/// because reading the clock takes longer than reading a token.
+const TOKENS_BETWEEN_CLOCK_READINGS: usize = 1 << 16;
+
 /// Reads the tokens of one file in one pass.
 pub(super) struct Reader<'s, R: Rules> {
     pub(super) rules: R,
     pub(super) tokens: &'s mut [Token],
     pub(super) builder: Builder<'s>,
+    pub(super) comments: &'s mut Vec<Comment>,
+    /// The index of the first comment after the start of the last definition.
+    pub(super) next_comment: usize,
     /// The index of the current token.
     pub(super) at: usize,
     outermost: Level<R>,
@@ -102,7 +108,9 @@ pub(super) fn read<R: Rules>(
     let mut reader = Reader {
         rules,
         tokens,
-        builder: Builder::new(source, outline, names, comments),
+        builder: Builder::new(source, outline, names),
+        comments,
+        next_comment: 0,
         at: 0,
         outermost: Level::new(R::OUTERMOST, Role::Plain),
         inner: Vec::new(),
@@ -110,6 +118,10 @@ pub(super) fn read<R: Rules>(
         skipped: Pending(Vec::new()),
     };
     reader.run(deadline)?;
+    let others = reader.comments.iter().filter(|it| !it.is_doc).map(|it| it.text);
+    let comments = &mut reader.builder.outline.comments;
+    comments.extend(others);
+    comments.sort_by_key(|it| it.span);
     Ok((reader.builder.finish(), reader.rules))
 }
 
@@ -122,7 +134,11 @@ impl<R: Rules> Reader<'_, R> {
                 continue;
             }
             let token = self.tokens[self.at];
-            if self.builder.is_out_of_time(self.at, token.line, deadline) {
+            if self.at.is_multiple_of(TOKENS_BETWEEN_CLOCK_READINGS)
+                && deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            {
+                let problem = OutlineProblem { kind: ProblemKind::OutOfTime, line: token.line };
+                self.builder.outline.problems.push(problem);
                 return R::end(self, false);
             }
             R::token(self, token)?;
@@ -313,47 +329,17 @@ impl<R: Rules> Reader<'_, R> {
         self.builder.nesting = self.builder.nesting.saturating_sub(closures);
     }
 
-    /// Returns a definition without a body, whose header extends from token `first` to the token before `end`.
-    pub(super) fn item(&self, kind: Kind, first: usize, name: Span, end: usize) -> Item {
-        let end = self.token_at(end.saturating_sub(1)).end.max(name.end);
-        let Token { start, line, .. } = self.token_at(first);
-        Item::new(kind, name, (start, line), end)
+    pub(super) fn refer(&mut self, kind: ReferenceKind, name: Token, receiver: Option<Span>) {
+        self.builder.refer(kind, name.span(), receiver, name.line);
     }
 
-    /// Starts a definition, which ends with its body or with [`Self::end_open_item`].
-    pub(super) fn begin(&mut self, item: Item) {
-        let saved = self.builder.begin(item);
-        self.level().open_item = Some(saved);
+    /// Records a name that is a reference if it is known in the file.
+    pub(super) fn name(&mut self, name: Token, receiver: Option<Span>) {
+        self.builder.name(name.span(), receiver, name.line);
     }
 
-    /// Records a definition without a body, which ends with token `last`.
-    pub(super) fn define(&mut self, item: Item, last: usize) {
-        let saved = self.builder.begin(item.with_body(false));
-        let last = self.token_at(last);
-        self.builder.end(saved, last.end, last.last_line());
-    }
-
-    /// Ends the open definition at this level, if there is one, with the token `last`.
-    pub(super) fn end_open_item(&mut self, last: Token) {
-        if let Some(saved) = self.level().open_item.take() {
-            self.builder.end(saved, last.end, last.last_line());
-        }
-    }
-
-    pub(super) fn import(
-        &mut self,
-        path: &str,
-        imported: Imported,
-        alias: Option<Span>,
-        line: u32,
-    ) {
-        let path = path.to_owned();
-        self.builder.outline.imports.push(Import { path, imported, alias, line });
-    }
-
-    pub(super) fn bind(&mut self, kind: BindingKind, name: Span, value: String) {
-        let scope = self.builder.enclosing;
-        self.builder.outline.bindings.push(Binding { kind, scope, name, value });
+    pub(super) fn operator(&mut self, sign: Token) {
+        self.builder.operator(sign.code.into(), sign.span());
     }
 }
 

@@ -169,7 +169,7 @@ impl Reader<'_> {
                     self.builder.branch(Branch::Case);
                 }
             }
-            sign::AND | sign::OR if self.previous_ends_operand() => self.builder.operator(token),
+            sign::AND | sign::OR if self.previous_ends_operand() => self.operator(token),
             b'|' | sign::OR if !self.previous_ends_operand() => self.closure(token),
             _ => {}
         }

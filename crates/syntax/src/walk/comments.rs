@@ -4,7 +4,6 @@
 use tree_sitter::Node;
 
 use super::{Walk, lines, span};
-use crate::languages::Language;
 use crate::outline::Text;
 use crate::span::{Lines, Span};
 
@@ -23,12 +22,12 @@ impl Walk<'_> {
                 .comment_run
                 .as_ref()
                 .is_some_and(|run| run.own_line && run.last_line + 1 == text.lines.first);
-        match self.outline.comments.last_mut() {
+        match self.builder.outline.comments.last_mut() {
             Some(last) if joins => {
                 last.span.end = text.span.end;
                 last.lines.last = text.lines.last;
             }
-            _ => self.outline.comments.push(text),
+            _ => self.builder.outline.comments.push(text),
         }
         self.comment_run = Some(Run { last_line: text.lines.last, own_line });
     }
@@ -51,14 +50,11 @@ impl Walk<'_> {
         if !run.own_line || run.last_line + 1 < first_line {
             return None;
         }
-        let text = self.outline.comments.last()?.span;
-        let inner = text.of(self.source);
-        let about_the_file = self.outline.language == Language::Rust
-            && (inner.starts_with(b"//!") || inner.starts_with(b"/*!"));
-        if about_the_file {
+        let text = self.builder.outline.comments.last()?.span;
+        if self.builder.is_about_the_file(text) {
             return None;
         }
-        self.outline.comments.pop();
+        self.builder.outline.comments.pop();
         Some(text)
     }
 
@@ -66,7 +62,7 @@ impl Walk<'_> {
     pub(crate) fn comment_in_quotes(&mut self, node: Node<'_>) {
         let text = Text { span: self.without_quotes(node), lines: lines(node) };
         if !text.span.is_empty() {
-            self.outline.comments.push(text);
+            self.builder.outline.comments.push(text);
             self.comment_run = None;
         }
     }
@@ -82,7 +78,7 @@ impl Walk<'_> {
         }
         let span = self.without_quotes(node);
         if !span.is_empty() {
-            self.outline.strings.push(Text { span, lines: lines(node) });
+            self.builder.outline.strings.push(Text { span, lines: lines(node) });
         }
     }
 
@@ -92,7 +88,7 @@ impl Walk<'_> {
         let start = node.start_byte() + bytes.len() - bytes.trim_ascii_start().len();
         let span = Span::new(start..start + bytes.trim_ascii().len());
         if !span.is_empty() {
-            self.outline.strings.push(Text { span, lines: lines(node) });
+            self.builder.outline.strings.push(Text { span, lines: lines(node) });
         }
     }
 

@@ -3,7 +3,6 @@
 use tree_sitter::Node;
 
 use super::{Opened, Walk, lines, span};
-use crate::complexity::Complexity;
 use crate::definition::{Cut, Definition, DefinitionId, Kind, signature};
 use crate::span::Span;
 
@@ -70,42 +69,27 @@ impl Walk<'_> {
 
     /// Makes a definition the innermost enclosing definition until the walk leaves the current node.
     fn enclose_in(&mut self, id: DefinitionId) {
-        let has_complexity =
-            self.outline.definitions.last().is_some_and(|it| it.complexity.is_some());
-        self.open(Opened::Definition {
-            enclosing: self.enclosing,
-            callable: self.callable,
-            nesting: self.nesting,
-        });
-        self.enclosing = Some(id);
-        if has_complexity {
-            self.callable = Some(id);
-            self.nesting = 0;
-        }
+        let saved = self.builder.enclose_in(id);
+        self.open(Opened::Definition(saved));
     }
 
     /// Records a definition without members, such as `a` in `int a, b;`.
     pub(crate) fn define_leaf(&mut self, draft: Draft<'_>) -> DefinitionId {
         let lines = lines(draft.node);
         let doc = self.take_doc(lines.first);
-        let is_test = std::mem::take(&mut self.marked_as_test);
-        let kind = draft.kind.or_test(is_test).inside(self.enclosing_kind());
-        let signature = self.signature(&draft, kind);
-        let enclosing = self.enclosing.map(|id| &self.outline.definitions[id.index()]);
-        let outer = enclosing.and_then(|definition| definition.container);
-        let is_body_read = kind.is_callable() && draft.body.is_some();
-        let id = DefinitionId(self.outline.definitions.len() as u32);
-        self.outline.definitions.push(Definition {
-            kind,
+        let outer = self.builder.enclosing_definition().and_then(|it| it.container);
+        let definition = Definition {
+            kind: draft.kind,
             name: draft.name,
-            container: if draft.is_of_outer { outer } else { self.enclosing },
+            container: if draft.is_of_outer { outer } else { self.builder.enclosing },
             owner: draft.owner,
             span: span(draft.node),
             lines,
-            signature,
+            signature: self.signature(&draft),
             doc: draft.doc.or(doc),
-            complexity: is_body_read.then_some(Complexity::NO_BRANCHES),
-        });
+            complexity: None,
+        };
+        let id = self.builder.define(definition, draft.body.is_some());
         self.claim(draft.name);
         id
     }
@@ -113,8 +97,8 @@ impl Walk<'_> {
     /// Extends the last definition to `node` if both have the same name and container, so that the definition also
     /// encloses everything inside `node`. Returns whether it was extended.
     pub(crate) fn continues_definition(&mut self, node: Node<'_>, name: Span) -> bool {
-        let Some(last) = self.outline.definitions.last_mut() else { return false };
-        let is_same = last.container == self.enclosing
+        let Some(last) = self.builder.outline.definitions.last_mut() else { return false };
+        let is_same = last.container == self.builder.enclosing
             && last.kind != Kind::Module
             && last.name.of(self.source) == name.of(self.source);
         if !is_same {
@@ -122,35 +106,15 @@ impl Walk<'_> {
         }
         last.span.end = last.span.end.max(span(node).end);
         last.lines.last = last.lines.last.max(lines(node).last);
-        let id = DefinitionId(self.outline.definitions.len() as u32 - 1);
+        let id = DefinitionId(self.builder.outline.definitions.len() as u32 - 1);
         self.enclose_in(id);
         true
     }
 
-    /// Marks the next definition as a test. Has an effect only on functions and methods.
-    pub(crate) fn mark_as_test(&mut self) {
-        self.marked_as_test = true;
-    }
-
-    /// Returns the name of the innermost enclosing definition.
-    pub(crate) fn enclosing_name(&self) -> Option<&[u8]> {
-        let enclosing = self.outline.definitions.get(self.enclosing?.index())?;
-        Some(enclosing.name.of(self.source))
-    }
-
-    /// Returns the kind of the innermost enclosing definition.
-    pub(crate) fn enclosing_kind(&self) -> Option<Kind> {
-        self.outline.definitions.get(self.enclosing?.index()).map(|it| it.kind)
-    }
-
-    pub(crate) fn is_inside_callable(&self) -> bool {
-        self.callable.is_some()
-    }
-
-    fn signature(&self, draft: &Draft<'_>, kind: Kind) -> Span {
+    fn signature(&self, draft: &Draft<'_>) -> Span {
         let node = draft.node.byte_range();
         let end = draft.signature_end.or(draft.body.map(|body| body.start_byte()));
-        let cut = if draft.body.is_none() && !kind.is_callable() {
+        let cut = if draft.body.is_none() && !draft.kind.is_callable() {
             Cut::AtLineEnd
         } else {
             Cut::AtLength

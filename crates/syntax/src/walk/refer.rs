@@ -5,7 +5,7 @@ use tree_sitter::Node;
 use super::{Walk, line, span};
 use crate::grammar::Field;
 use crate::known_names::is_plain;
-use crate::outline::{MAX_RECEIVER, Reference, ReferenceKind};
+use crate::outline::{MAX_RECEIVER, ReferenceKind};
 use crate::span::Span;
 
 /// The maximum depth to which an expression is searched for its name. The name in `a::b::<T>` is two levels deep.
@@ -60,22 +60,7 @@ impl Walk<'_> {
     }
 
     pub(crate) fn record(&mut self, kind: ReferenceKind, name: Node<'_>, receiver: Option<Span>) {
-        self.record_part(kind, span(name), receiver, line(name));
-    }
-
-    /// Like [`Self::record`], but for a name that is part of a node.
-    pub(crate) fn record_part(
-        &mut self,
-        kind: ReferenceKind,
-        name: Span,
-        receiver: Option<Span>,
-        line: u32,
-    ) {
-        // A single letter is usually a type parameter or a loop variable.
-        if name.end > name.start + 1 || kind == ReferenceKind::Call {
-            let enclosing = self.enclosing;
-            self.outline.references.push(Reference { kind, name, receiver, line, enclosing });
-        }
+        self.builder.refer(kind, span(name), receiver, line(name));
     }
 
     /// Returns the leaf node that contains the last name in an expression or type, or `None` if there is none.
@@ -124,28 +109,27 @@ impl Walk<'_> {
     /// Marks a name or node as already recorded, so that it is not recorded again when the walk reaches it.
     pub(crate) fn claim(&mut self, name: Span) {
         self.forget_claims_before(self.position);
-        let claimed = &mut self.scratch.claimed;
         // The claims are sorted in descending order, so that the nearest one is last. All claims lie inside the nodes
         // that are currently being visited, so there are few of them.
-        let after = claimed.iter().rposition(|other| *other > name.start as usize);
-        claimed.insert(after.map_or(0, |index| index + 1), name.start as usize);
+        let after = self.claimed.iter().rposition(|other| *other > name.start as usize);
+        self.claimed.insert(after.map_or(0, |index| index + 1), name.start as usize);
     }
 
     /// Returns whether the current node was claimed with [`Self::claim`].
     pub(crate) fn is_claimed(&mut self, node: Node<'_>) -> bool {
         self.forget_claims_before(node.start_byte());
-        self.scratch.claimed.last() == Some(&node.start_byte())
+        self.claimed.last() == Some(&node.start_byte())
     }
 
     /// Returns whether a name that the walk has not reached yet was claimed with [`Self::claim`].
     pub(crate) fn is_claimed_ahead(&self, name: Node<'_>) -> bool {
         let start = name.start_byte();
-        self.scratch.claimed.iter().rev().find(|claimed| **claimed >= start) == Some(&start)
+        self.claimed.iter().rev().find(|claimed| **claimed >= start) == Some(&start)
     }
 
     fn forget_claims_before(&mut self, position: usize) {
-        while self.scratch.claimed.last().is_some_and(|claimed| *claimed < position) {
-            self.scratch.claimed.pop();
+        while self.claimed.last().is_some_and(|claimed| *claimed < position) {
+            self.claimed.pop();
         }
     }
 
@@ -156,7 +140,7 @@ impl Walk<'_> {
         if self.type_scopes > 0 {
             return self.record(ReferenceKind::Type, node, None);
         }
-        self.add_candidate(node, None);
+        self.builder.name(span(node), None, line(node));
     }
 
     pub(super) fn member(&mut self, node: Node<'_>) {
@@ -169,15 +153,8 @@ impl Walk<'_> {
         if self.type_scopes > 0 {
             self.record(ReferenceKind::Type, name, receiver);
         } else if receiver.is_some_and(|receiver| is_plain(receiver.of(self.source))) {
-            self.add_candidate(name, receiver);
+            self.builder.name(span(name), receiver, line(name));
         }
-    }
-
-    /// Records a name that is a reference if it is known in the file.
-    fn add_candidate(&mut self, name: Node<'_>, receiver: Option<Span>) {
-        let (kind, line, enclosing) = (ReferenceKind::Use, line(name), self.enclosing);
-        let candidate = Reference { kind, name: span(name), receiver, line, enclosing };
-        self.scratch.names.push(candidate);
     }
 }
 

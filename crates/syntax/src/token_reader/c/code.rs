@@ -39,7 +39,7 @@ impl Reader<'_> {
             self.at = brace - 1;
         } else if self.next().kind == TokenKind::Word {
             self.at += 1;
-            self.builder.refer(ReferenceKind::Type, self.token_at(self.at), None);
+            self.refer(ReferenceKind::Type, self.token_at(self.at), None);
         }
     }
 
@@ -56,7 +56,7 @@ impl Reader<'_> {
         }
         let name = self.token_at(at);
         if name.kind == TokenKind::Word {
-            self.builder.refer(ReferenceKind::Call, name, self.scope(first, at));
+            self.refer(ReferenceKind::Call, name, self.scope(first, at));
             if self.token_at(at + 1).is_sign(b'<') {
                 let end = self.after_angles(at + 1).unwrap_or(at + 1);
                 self.types_between(at + 1, end);
@@ -117,31 +117,31 @@ impl Reader<'_> {
         if next.opens(b'(') {
             // `Type name(…)` declares a variable.
             if previous.kind == TokenKind::Word {
-                return self.builder.name(token, None);
+                return self.name(token, None);
             }
-            return self.builder.refer(ReferenceKind::Call, token, None);
+            return self.refer(ReferenceKind::Call, token, None);
         }
         if next.is_sign(b'<')
             && let Some(end) = self.after_angles(self.at + 1)
         {
             let after = self.token_at(end);
             if after.opens(b'(') {
-                self.builder.refer(ReferenceKind::Call, token, None);
+                self.refer(ReferenceKind::Call, token, None);
                 self.types_between(self.at + 1, end);
                 self.at = end - 1;
                 return;
             }
             if after.kind == TokenKind::Word || after.is_sign(sign::PATH) || after.is_sign(b'&') {
-                self.builder.refer(ReferenceKind::Type, token, None);
+                self.refer(ReferenceKind::Type, token, None);
                 self.types_between(self.at + 1, end);
                 self.at = end - 1;
                 return;
             }
         }
         if self.is_type(previous, next) {
-            self.builder.refer(ReferenceKind::Type, token, None);
+            self.refer(ReferenceKind::Type, token, None);
         } else {
-            self.builder.name(token, None);
+            self.name(token, None);
         }
     }
 
@@ -224,17 +224,17 @@ impl Reader<'_> {
         }
         let after = self.token_at(end);
         if after.opens(b'(') && self.token_at(first.wrapping_sub(1)).kind != TokenKind::Word {
-            self.builder.refer(ReferenceKind::Call, name, scope);
+            self.refer(ReferenceKind::Call, name, scope);
         } else if after.kind == TokenKind::Word || end > at + 1 {
-            self.builder.refer(ReferenceKind::Type, name, None);
+            self.refer(ReferenceKind::Type, name, None);
         } else if at > first {
             let is_mark = after.is_sign(b'&') || after.is_sign(b'*') || after.is_sign(sign::AND);
             let is_declared = is_mark && self.token_at(end + 1).kind == TokenKind::Word;
             let starts = !self.token_at(first.wrapping_sub(1)).ends_operand();
             if is_declared && starts && self.token_at(end + 2).is_sign(b'=') {
-                self.builder.refer(ReferenceKind::Type, name, None);
+                self.refer(ReferenceKind::Type, name, None);
             } else {
-                self.builder.refer(ReferenceKind::Use, name, scope);
+                self.refer(ReferenceKind::Use, name, scope);
             }
         }
         self.at = end - 1;
@@ -256,13 +256,13 @@ impl Reader<'_> {
         }
         let receiver = self.receiver(self.at);
         if self.token_at(end).opens(b'(') {
-            self.builder.refer(ReferenceKind::Call, token, Some(receiver));
+            self.refer(ReferenceKind::Call, token, Some(receiver));
             self.types_between(self.at + 1, end);
             self.at = end - 1;
         } else if crate::known_names::is_plain(receiver.of(self.builder.source))
             && !receiver.is_empty()
         {
-            self.builder.name(token, Some(receiver));
+            self.name(token, Some(receiver));
         }
     }
 

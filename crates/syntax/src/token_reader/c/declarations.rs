@@ -4,7 +4,7 @@ use super::{Content, Directive, Keyword, Reader, Role, Token, TokenKind, Unsuppo
 use crate::definition::Kind;
 use crate::outline::Imported;
 use crate::span::Span;
-use crate::token_reader::builder::Item;
+use crate::token_reader::item::Item;
 use crate::token_reader::lexer::{count_breaks, name_length};
 
 impl Reader<'_> {
@@ -19,7 +19,7 @@ impl Reader<'_> {
             let text = String::from_utf8_lossy(text);
             let path = text.split("//").next().unwrap_or_default().trim();
             let path = path.trim_matches(['"', '<', '>']);
-            return self.import(path, Imported::Module, None, line);
+            return self.builder.import(path, Imported::Module, None, line);
         }
         let length = name_length(text);
         if length == 0 {
@@ -28,11 +28,11 @@ impl Reader<'_> {
         let is_function = text.get(length) == Some(&b'(');
         let kind = if is_function { Kind::Macro } else { Kind::Constant };
         let (name, span) = (Span::new(start..start + length), directive.span);
-        let saved = self.builder.begin(Item::new(kind, name, (span.start, line), span.end));
+        let saved = self.begin_item(Item::new(kind, name, (span.start, line), span.end));
         let n_breaks = count_breaks(span.of(source));
         // The line break is part of the directive.
         let has_break = source.get(span.end as usize) == Some(&b'\n');
-        self.builder.end(saved, span.end + u32::from(has_break), line + n_breaks);
+        self.end_item(saved, span.end + u32::from(has_break), line + n_breaks);
     }
 
     /// Reads the header of a declaration. Returns whether the current token was consumed.

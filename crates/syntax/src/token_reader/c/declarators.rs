@@ -45,7 +45,9 @@ impl Reader<'_> {
         }
         match self.declared(first) {
             Declared::Function { name, open } => self.function(first, name, open, doc_from),
-            Declared::Operator { keyword, open } => self.operator(first, keyword, open, doc_from),
+            Declared::Operator { keyword, open } => {
+                self.operator_function(first, keyword, open, doc_from)
+            }
             Declared::Variable => Ok(self.variables(first, doc_from)),
             Declared::Unknown => Ok(false),
         }
@@ -358,9 +360,9 @@ impl Reader<'_> {
                     continue;
                 }
                 if name == Some(index) {
-                    self.builder.name(token, None);
+                    self.name(token, None);
                 } else {
-                    self.builder.refer(ReferenceKind::Type, token, None);
+                    self.refer(ReferenceKind::Type, token, None);
                 }
             }
             let here = self.at;

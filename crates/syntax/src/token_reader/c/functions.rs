@@ -44,7 +44,7 @@ impl Reader<'_> {
         self.define_function(first, scope, (span, name_first), open, tail, doc_from)
     }
 
-    pub(super) fn operator(
+    pub(super) fn operator_function(
         &mut self,
         first: usize,
         keyword: usize,
@@ -142,19 +142,15 @@ impl Reader<'_> {
         if scope < name_first {
             return true;
         }
-        let enclosing = self.builder.enclosing.map(|id| id.index());
-        let enclosing = enclosing.and_then(|at| self.builder.outline.definitions.get(at));
-        enclosing.is_some_and(|it| it.name.of(self.builder.source) == text)
+        self.builder.enclosing_name() == Some(text)
     }
 
     fn callable_kind(&self, name: Span, owner: Option<Span>) -> Kind {
         let source = self.builder.source;
         let name = name.of(source);
-        let enclosing = self.builder.enclosing.map(|id| id.index());
-        let enclosing = enclosing
-            .and_then(|at| self.builder.outline.definitions.get(at))
-            .filter(|it| matches!(it.kind, Kind::Class | Kind::Struct));
-        let class = owner.map(|it| it.of(source)).or(enclosing.map(|it| it.name.of(source)));
+        let in_class = matches!(self.builder.enclosing_kind(), Some(Kind::Class | Kind::Struct));
+        let class = self.builder.enclosing_name().filter(|_| in_class);
+        let class = owner.map(|it| it.of(source)).or(class);
         cpp_function_kind(name, class)
     }
 
@@ -174,7 +170,7 @@ impl Reader<'_> {
                 let (suite, case) = (self.token_at(open + 1), self.token_at(open + 3));
                 let item = self.headed(Kind::Test, first, case.span(), after, doc_from);
                 self.begin(item.owned_by(Some(suite.span())));
-                self.builder.refer(ReferenceKind::Type, suite, None);
+                self.refer(ReferenceKind::Type, suite, None);
                 self.expect(after, Content::Code, Role::Body);
                 self.at = after - 1;
                 return Some(true);
@@ -188,7 +184,7 @@ impl Reader<'_> {
             return None;
         }
         // This is a macro call. The next declaration may follow without a semicolon.
-        self.builder.refer(ReferenceKind::Call, self.token_at(first), None);
+        self.refer(ReferenceKind::Call, self.token_at(first), None);
         for at in open + 1..after - 1 {
             self.at = at;
             let token: Token = self.token_at(at);

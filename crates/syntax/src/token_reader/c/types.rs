@@ -122,7 +122,7 @@ impl Reader<'_> {
                 if !self.token_at(at + 1).is_sign(sign::PATH) {
                     let qualifier = self.token_at(at.wrapping_sub(2)).end;
                     let receiver = (start < token.start).then_some(Span { start, end: qualifier });
-                    self.builder.refer(ReferenceKind::Inherit, token, receiver);
+                    self.refer(ReferenceKind::Inherit, token, receiver);
                     first = None;
                 }
             } else if token.is_sign(b'<') {
@@ -169,7 +169,7 @@ impl Reader<'_> {
             let is_type =
                 token.kind == TokenKind::Word && !self.token_at(at + 1).is_sign(sign::PATH);
             if is_type {
-                self.builder.refer(ReferenceKind::Type, token, None);
+                self.refer(ReferenceKind::Type, token, None);
             }
         }
     }

@@ -27,7 +27,7 @@ impl Reader<'_> {
             if next > at + 1 {
                 let text = self.type_text(at + 1, next);
                 for name in names.drain(..) {
-                    self.bind(BindingKind::Annotation, name, text.clone());
+                    self.builder.bind(BindingKind::Annotation, name, text.clone());
                 }
             }
             at = next + 1;
@@ -54,7 +54,7 @@ impl Reader<'_> {
             self.type_text(from, to)
         };
         if !text.is_empty() {
-            self.bind(BindingKind::ReturnType, NO_NAME, text);
+            self.builder.bind(BindingKind::ReturnType, NO_NAME, text);
         }
     }
 
@@ -91,9 +91,9 @@ impl Reader<'_> {
             let name = self.token_at(at).span();
             if text.is_empty() && has_value && kind == BindingKind::Annotation {
                 let value = if index == 0 { self.value_text(type_end + 1) } else { String::new() };
-                self.bind(BindingKind::Value, name, value);
+                self.builder.bind(BindingKind::Value, name, value);
             } else {
-                self.bind(kind, name, text.clone());
+                self.builder.bind(kind, name, text.clone());
             }
         }
     }
@@ -107,7 +107,7 @@ impl Reader<'_> {
         if !text.is_empty()
             && text.bytes().all(|it| it.is_ascii_alphanumeric() || matches!(it, b'_' | b'.'))
         {
-            self.bind(BindingKind::Base, self.token_at(self.at).span(), text);
+            self.builder.bind(BindingKind::Base, self.token_at(self.at).span(), text);
         }
     }
 
@@ -152,18 +152,18 @@ impl Reader<'_> {
                 } else {
                     (BindingKind::Value, String::new())
                 };
-                self.bind(kind, name, text);
+                self.builder.bind(kind, name, text);
             }
             return;
         }
         for (index, name) in names.into_iter().enumerate() {
             if index > 0 {
-                self.bind(BindingKind::Value, name, String::new());
+                self.builder.bind(BindingKind::Value, name, String::new());
             } else if let Some(text) = self.asserted_type(value_at) {
-                self.bind(BindingKind::Annotation, name, text);
+                self.builder.bind(BindingKind::Annotation, name, text);
             } else {
                 let text = self.value_text(value_at);
-                self.bind(BindingKind::Value, name, text);
+                self.builder.bind(BindingKind::Value, name, text);
             }
         }
     }

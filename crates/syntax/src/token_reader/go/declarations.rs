@@ -195,7 +195,7 @@ impl Reader<'_> {
             let imported = if named.is_sign(b'.') { Imported::All } else { Imported::Module };
             let alias = (named.kind == TokenKind::Word).then(|| named.span());
             let inner = Span { start: path.start + 1, end: path.end - 1 };
-            self.import(inner.text(self.builder.source), imported, alias, named.line);
+            self.builder.import(inner.text(self.builder.source), imported, alias, named.line);
             self.rules.import_paths.push(inner);
         }
         self.at = end.max(first + 1) - 1;
@@ -245,7 +245,7 @@ impl Reader<'_> {
         let mut outside = words.filter(|at| !self.token_at(at + 1).is_sign(b'.'));
         if let Some(at) = outside.next() {
             let receiver = self.receiver_at(at);
-            self.builder.refer(ReferenceKind::Inherit, self.token_at(at), receiver);
+            self.refer(ReferenceKind::Inherit, self.token_at(at), receiver);
         }
     }
 

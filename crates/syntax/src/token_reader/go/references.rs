@@ -10,20 +10,20 @@ impl Reader<'_> {
             next.opens(b'[') && self.token_at(self.after_bracket(self.at + 1)).opens(b'(');
         if (next.opens(b'(') || is_instance) && !self.is_slice_element() {
             let receiver = self.receiver_at(self.at);
-            return self.builder.refer(ReferenceKind::Call, token, receiver);
+            return self.refer(ReferenceKind::Call, token, receiver);
         }
         if self.is_type(previous, next, token) {
             let receiver = self.receiver_at(self.at);
-            return self.builder.refer(ReferenceKind::Type, token, receiver);
+            return self.refer(ReferenceKind::Type, token, receiver);
         }
         if !previous.is_sign(b'.') {
             // In a composite literal, the `key` in `key: value` is a field name, not a reference.
             if !next.is_sign(b':') {
-                self.builder.name(token, None);
+                self.name(token, None);
             }
         } else if self.follows_plain_name() {
             let package = self.token_at(self.at.wrapping_sub(2)).span();
-            self.builder.name(token, Some(package));
+            self.name(token, Some(package));
         }
     }
 
@@ -128,7 +128,7 @@ impl Reader<'_> {
         let token = self.token_at(at);
         if token.kind == TokenKind::Word && !self.token_at(at + 1).is_sign(b'.') {
             let receiver = self.receiver_at(at);
-            self.builder.refer(ReferenceKind::Type, token, receiver);
+            self.refer(ReferenceKind::Type, token, receiver);
         }
     }
 }

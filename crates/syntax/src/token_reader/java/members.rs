@@ -139,7 +139,7 @@ impl Reader<'_> {
                         ReferenceKind::Type
                     };
                     if kind == ReferenceKind::Inherit || self.is_type_name(token) {
-                        self.builder.refer(kind, token, self.receiver_at(at));
+                        self.refer(kind, token, self.receiver_at(at));
                     }
                 }
                 _ => {}
@@ -165,7 +165,7 @@ impl Reader<'_> {
         }
         let end = self.head_end(at);
         let parameters = self.parameters(at, end);
-        let class = self.enclosing_name();
+        let class = self.builder.enclosing_name();
         match parameters {
             Some(parameters) => Ok(self.method(first, at, parameters, end)),
             None if self.token_at(end).opens(b'{') => {
@@ -182,12 +182,6 @@ impl Reader<'_> {
             }
             None => self.field(first, at),
         }
-    }
-
-    fn enclosing_name(&self) -> Option<&[u8]> {
-        let enclosing = self.builder.enclosing?.index();
-        let definition = self.builder.outline.definitions.get(enclosing)?;
-        Some(definition.name.of(self.builder.source))
     }
 
     fn after_angles(&self, from: usize) -> usize {
@@ -222,7 +216,7 @@ impl Reader<'_> {
         let name = self.token_at(name_at);
         let in_type = self.builder.enclosing_kind().is_some_and(Kind::has_methods);
         let is_constructor =
-            in_type && name_at == start && self.enclosing_name() == Some(self.bytes(name));
+            in_type && name_at == start && self.builder.enclosing_name() == Some(self.bytes(name));
         let head = Span { start: self.token_at(first).start, end: self.token_at(start).start };
         let is_test = has_test_annotation(head.of(self.builder.source));
         let kind = if is_constructor { Kind::Constructor } else { Kind::Method.or_test(is_test) };
@@ -322,7 +316,7 @@ impl Reader<'_> {
                 self.at = at;
                 let is_name = self.token_at(at.wrapping_sub(1)).is_sign(b'@');
                 if is_name {
-                    self.builder.refer(ReferenceKind::Type, self.token_at(at), None);
+                    self.refer(ReferenceKind::Type, self.token_at(at), None);
                 } else {
                     self.word(self.token_at(at));
                 }
@@ -338,7 +332,7 @@ impl Reader<'_> {
                 && !self.token_at(at + 1).is_sign(b'.')
                 && self.is_type_name(token);
             if is_type {
-                self.builder.refer(ReferenceKind::Type, token, self.receiver_at(at));
+                self.refer(ReferenceKind::Type, token, self.receiver_at(at));
             }
         }
     }
@@ -358,7 +352,7 @@ impl Reader<'_> {
             Imported::Module
         };
         if end > first {
-            self.import(path.text(self.builder.source), imported, None, line);
+            self.builder.import(path.text(self.builder.source), imported, None, line);
         }
         self.at = end;
         self.level().at_start = true;

@@ -5,7 +5,7 @@ use crate::conventions::php_method_kind;
 use crate::definition::Kind;
 use crate::outline::{Imported, ReferenceKind};
 use crate::span::Span;
-use crate::token_reader::builder::Item;
+use crate::token_reader::item::Item;
 
 impl Reader<'_> {
     /// Reads the declaration at the start of a statement. Returns whether the current token was consumed.
@@ -201,8 +201,8 @@ impl Reader<'_> {
         if types > self.after_attributes(first) {
             let end = self.list_item_end(variable);
             let class = self.builder.enclosing;
-            let outer = class.and_then(|id| self.builder.outline.definitions[id.index()].container);
-            self.builder.enclosing = outer;
+            self.builder.enclosing =
+                self.builder.enclosing_definition().and_then(|it| it.container);
             self.leaf(Kind::Field, first, without_dollar(name), end);
             self.builder.enclosing = class;
         }
@@ -307,7 +307,7 @@ impl Reader<'_> {
         self.begin(self.headed(Kind::Module, first, name, end, has_body));
         for at in first + 2..=last {
             if self.token_at(at).kind == TokenKind::Word {
-                self.builder.name(self.token_at(at), None);
+                self.name(self.token_at(at), None);
             }
         }
         if has_body {
@@ -380,7 +380,7 @@ impl Reader<'_> {
         let has_alias = self.token_at(last + 1).is_keyword(Keyword::As);
         let alias = has_alias.then(|| self.token_at(last + 2).span());
         let imported = Imported::Item(name.span());
-        self.import(&path, imported, alias, self.token_at(first).line);
+        self.builder.import(&path, imported, alias, self.token_at(first).line);
         last + if has_alias { 3 } else { 1 }
     }
 }

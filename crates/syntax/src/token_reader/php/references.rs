@@ -41,7 +41,7 @@ impl Reader<'_> {
     /// recorded as plain names, because they may refer to imports.
     pub(super) fn refer_to(&mut self, kind: ReferenceKind, first: usize, last: usize) {
         let receiver = self.qualifier(first, last);
-        self.builder.refer(kind, self.token_at(last), receiver);
+        self.refer(kind, self.token_at(last), receiver);
         self.name_parts(first, last);
     }
 
@@ -49,7 +49,7 @@ impl Reader<'_> {
         for at in first..last {
             let part = self.token_at(at);
             if part.kind == TokenKind::Word {
-                self.builder.name(part, None);
+                self.name(part, None);
             }
         }
     }
@@ -66,7 +66,7 @@ impl Reader<'_> {
                 }
                 at = last;
             } else if self.bytes(token) == b"static" {
-                self.builder.refer(ReferenceKind::Type, token, None);
+                self.refer(ReferenceKind::Type, token, None);
             } else if token.opens(b'(') {
                 depth += 1;
             } else if token.closes(b')') && depth > 0 {
@@ -105,7 +105,7 @@ impl Reader<'_> {
             self.at = last + 2;
         } else {
             self.name_parts(first, last);
-            self.builder.name(name, None);
+            self.name(name, None);
         }
     }
 
@@ -114,14 +114,14 @@ impl Reader<'_> {
         let name = self.token_at(self.at);
         if self.next().opens(b'(') {
             let receiver = self.receiver(self.at);
-            self.builder.refer(ReferenceKind::Call, name, receiver);
+            self.refer(ReferenceKind::Call, name, receiver);
         } else if separator.is_sign(sign::PATH) {
             if self.bytes(name) != b"class" {
                 let receiver = self.receiver(self.at);
-                self.builder.refer(ReferenceKind::Use, name, receiver);
+                self.refer(ReferenceKind::Use, name, receiver);
             }
         } else {
-            self.builder.name(name, None);
+            self.name(name, None);
         }
     }
 
@@ -134,7 +134,7 @@ impl Reader<'_> {
             let dollar = Span { start: token.start, end: token.start + 1 };
             let start = if is_member { self.receiver(self.at).map(|it| it.start) } else { None };
             let receiver = Span { start: start.unwrap_or(dollar.start), end: dollar.end };
-            self.builder.refer(ReferenceKind::Call, name, Some(receiver));
+            self.refer(ReferenceKind::Call, name, Some(receiver));
         }
     }
 

@@ -33,7 +33,7 @@ impl Reader<'_> {
                 }
                 TokenKind::Sign if depth == 0 && token.code == sign::ARROW => {
                     let text = self.type_after(at);
-                    return self.bind(BindingKind::ReturnType, NO_NAME, text);
+                    return self.builder.bind(BindingKind::ReturnType, NO_NAME, text);
                 }
                 TokenKind::Sign if depth == 0 && token.code == b':' => return,
                 TokenKind::LineEnd => return,
@@ -48,10 +48,10 @@ impl Reader<'_> {
         let is_variadic = self.token_at(at.wrapping_sub(1)).is_sign(b'*');
         if next.is_sign(b':') && !is_variadic {
             let text = self.type_after(at + 1);
-            self.bind(BindingKind::Annotation, name.span(), text);
+            self.builder.bind(BindingKind::Annotation, name.span(), text);
         } else {
             let kind = if is_variadic { BindingKind::Value } else { BindingKind::Parameter };
-            self.bind(kind, name.span(), String::new());
+            self.builder.bind(kind, name.span(), String::new());
         }
     }
 
@@ -91,7 +91,7 @@ impl Reader<'_> {
             self.bind_values(BindingKind::Value, first, start + 2);
         } else if second.is_sign(b':') {
             let text = self.type_after(start + 1);
-            self.bind(BindingKind::Annotation, first.span(), text);
+            self.builder.bind(BindingKind::Annotation, first.span(), text);
         } else if second.is_sign(b',') {
             self.bind_tuple(start);
         } else if second.is_sign(b'.')
@@ -103,7 +103,7 @@ impl Reader<'_> {
                 self.bind_values(BindingKind::MemberValue, third, start + 4);
             } else if sign.is_sign(b':') {
                 let text = self.type_after(start + 3);
-                self.bind(BindingKind::MemberAnnotation, third.span(), text);
+                self.builder.bind(BindingKind::MemberAnnotation, third.span(), text);
             }
         }
     }
@@ -121,7 +121,7 @@ impl Reader<'_> {
         }
         if self.token_at(at + 1).is_sign(b'=') {
             for name in names {
-                self.bind(BindingKind::Value, name, String::new());
+                self.builder.bind(BindingKind::Value, name, String::new());
             }
         }
     }
@@ -157,7 +157,7 @@ impl Reader<'_> {
             if next.is_none() && !ends {
                 break;
             }
-            self.bind(kind, name, chain.text);
+            self.builder.bind(kind, name, chain.text);
             n_bound += 1;
             match next {
                 Some(next) => start = next,
@@ -165,7 +165,7 @@ impl Reader<'_> {
             }
         }
         if n_bound == 0 && !name.is_empty() {
-            self.bind(kind, name, String::new());
+            self.builder.bind(kind, name, String::new());
         }
     }
 
@@ -191,11 +191,11 @@ impl Reader<'_> {
         match names[..] {
             [name] => {
                 let value = chain.map(|chain| chain.text).unwrap_or_default();
-                self.bind(BindingKind::Element, name, value);
+                self.builder.bind(BindingKind::Element, name, value);
             }
             _ => {
                 for name in names {
-                    self.bind(BindingKind::Value, name, String::new());
+                    self.builder.bind(BindingKind::Value, name, String::new());
                 }
             }
         }
@@ -209,7 +209,7 @@ impl Reader<'_> {
                 let name = self.token_at(at + 1);
                 let value = chain.map(|chain| chain.text).unwrap_or_default();
                 if name.kind == TokenKind::Word {
-                    self.bind(BindingKind::Annotation, name.span(), value);
+                    self.builder.bind(BindingKind::Annotation, name.span(), value);
                 }
                 return;
             }
@@ -251,7 +251,7 @@ impl Reader<'_> {
                         read_chain(self.builder.source, self.token_at(start).start as usize);
                     let value = chain.map(|chain| chain.text).unwrap_or_default();
                     if name.kind == TokenKind::Word {
-                        self.bind(BindingKind::Entered, name.span(), value);
+                        self.builder.bind(BindingKind::Entered, name.span(), value);
                     }
                 }
                 _ => {}

@@ -184,7 +184,7 @@ impl Reader<'_> {
         let item = self.item(kind, self.at + 1, name.span(), colon).with_body(true);
         let item = item.documented_above(first.start, line);
         let docstring = quoted.filter(|it| !it.is_empty());
-        let saved = self.builder.begin(item.with_docstring(docstring));
+        let saved = self.begin_item(item.with_docstring(docstring));
         self.rules.blocks.push(Block { indent, kind: BlockKind::Definition, saved: Some(saved) });
         Ok(())
     }
@@ -236,7 +236,7 @@ impl Reader<'_> {
             }
             self.rules.ended_branch = block.kind == BlockKind::Branch;
             if let Some(saved) = block.saved {
-                self.builder.end(saved, last.end, last.last_line());
+                self.end_item(saved, last.end, last.last_line());
             }
         }
     }
@@ -245,7 +245,7 @@ impl Reader<'_> {
     fn import_modules(&mut self) {
         while let Some((path, line)) = self.dotted_name() {
             let alias = self.alias();
-            self.import(path.text(self.builder.source), Imported::Module, alias, line);
+            self.builder.import(path.text(self.builder.source), Imported::Module, alias, line);
             if !self.next().is_sign(b',') {
                 break;
             }
@@ -275,7 +275,7 @@ impl Reader<'_> {
             self.at += 1;
             let alias = self.alias();
             if path != "__future__" {
-                self.import(path, imported, alias, item.line);
+                self.builder.import(path, imported, alias, item.line);
             }
             if !self.next().is_sign(b',') {
                 break;

@@ -60,7 +60,7 @@ impl Reader<'_> {
         self.bind_list(opener + 1, close);
         if self.token_at(close + 1).is_sign(sign::ARROW) {
             let text = self.type_text(close + 2, end);
-            self.bind(BindingKind::ReturnType, NO_NAME, text);
+            self.builder.bind(BindingKind::ReturnType, NO_NAME, text);
         }
         let is_where = |at: &usize| self.bytes(self.token_at(*at)) == b"where";
         if let Some(clause) = (close + 1..end).find(is_where) {
@@ -103,7 +103,7 @@ impl Reader<'_> {
             if self.token_at(name).kind == TokenKind::Word && self.token_at(name + 1).is_sign(b':')
             {
                 let text = self.type_text(name + 2, next);
-                self.bind(BindingKind::Annotation, self.token_at(name).span(), text);
+                self.builder.bind(BindingKind::Annotation, self.token_at(name).span(), text);
             }
             at = next + 1;
         }
@@ -150,13 +150,13 @@ impl Reader<'_> {
     /// Records the field whose name is the current token. Its type ends before token `end`.
     pub(super) fn bind_field(&mut self, end: usize) {
         let text = self.type_text(self.at + 2, end);
-        self.bind(BindingKind::MemberAnnotation, self.token_at(self.at).span(), text);
+        self.builder.bind(BindingKind::MemberAnnotation, self.token_at(self.at).span(), text);
     }
 
     /// Records a constant or static variable. Token `name` is its name, and a colon and its type follow.
     pub(super) fn bind_constant(&mut self, name: usize) {
         let text = self.type_text(name + 2, self.tokens.len());
-        self.bind(BindingKind::Annotation, self.token_at(name).span(), text);
+        self.builder.bind(BindingKind::Annotation, self.token_at(name).span(), text);
     }
 
     /// Records the type that an alias refers to. The current token is the keyword `type`.
@@ -164,7 +164,7 @@ impl Reader<'_> {
         let is_equals = |at: &usize| self.token_at(*at).is_sign(b'=');
         if let Some(equals) = (self.at..end).find(is_equals) {
             let text = self.type_text(equals + 1, end);
-            self.bind(BindingKind::Base, self.next().span(), text);
+            self.builder.bind(BindingKind::Base, self.next().span(), text);
         }
     }
 
@@ -202,12 +202,12 @@ impl Reader<'_> {
         if next.is_sign(b':') {
             let text = self.type_text(after + 1, self.tokens.len());
             if text != "_" && !text.is_empty() {
-                return self.bind(BindingKind::Annotation, name.span(), text);
+                return self.builder.bind(BindingKind::Annotation, name.span(), text);
             }
-            self.bind(BindingKind::Value, name.span(), String::new());
+            self.builder.bind(BindingKind::Value, name.span(), String::new());
         } else if next.is_sign(b'=') {
             let value = self.value_text(after + 1, !is_wrapped && self.starts_let());
-            self.bind(BindingKind::Value, name.span(), value);
+            self.builder.bind(BindingKind::Value, name.span(), value);
         }
     }
 
@@ -227,7 +227,7 @@ impl Reader<'_> {
         let name = self.token_at(at);
         if name.kind == TokenKind::Word && self.bytes(self.token_at(at + 1)) == b"in" {
             let value = self.value_text(at + 2, false);
-            self.bind(BindingKind::Element, name.span(), value);
+            self.builder.bind(BindingKind::Element, name.span(), value);
         }
     }
 
@@ -245,7 +245,7 @@ impl Reader<'_> {
         if next.is_sign(b':') {
             let close = (at..at + MAX_TOKENS).find(|at| self.token_at(*at).is_sign(b'|'));
             let text = self.type_text(at + 2, close.unwrap_or(at));
-            return self.bind(BindingKind::Annotation, name.span(), text);
+            return self.builder.bind(BindingKind::Annotation, name.span(), text);
         }
         let Some(method) = self.at.checked_sub(2) else { return };
         let is_argument = self.token_at(method + 1).opens(b'(');
@@ -263,7 +263,7 @@ impl Reader<'_> {
         if let Some(chain) = read_chain(text, 0)
             && matches!(text.get(chain.end..), Some(b"" | b"?"))
         {
-            self.bind(BindingKind::Element, name.span(), chain.text);
+            self.builder.bind(BindingKind::Element, name.span(), chain.text);
         }
     }
 

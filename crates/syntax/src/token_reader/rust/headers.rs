@@ -167,7 +167,7 @@ impl Reader<'_> {
         let token = self.tokens[at];
         if inherits {
             let receiver = self.receiver();
-            self.builder.refer(ReferenceKind::Inherit, token, receiver);
+            self.refer(ReferenceKind::Inherit, token, receiver);
         } else if token.kind == TokenKind::Word {
             self.word(token);
         }
@@ -182,7 +182,7 @@ impl Reader<'_> {
         self.expect_body(has_body.then_some(Content::Code));
         if !has_body {
             let path = format!("self::{}", name.span().text(self.builder.source));
-            self.import(&path, Imported::Module, None, line);
+            self.builder.import(&path, Imported::Module, None, line);
         }
         self.at += 1;
         Ok(())
@@ -285,9 +285,9 @@ impl Reader<'_> {
     /// Records a name in an attribute, such as `Debug` in `derive(Debug)`.
     fn attribute_word(&mut self, token: Token) {
         if is_camel_case(self.bytes(token)) {
-            self.builder.refer(ReferenceKind::Type, token, None);
+            self.refer(ReferenceKind::Type, token, None);
         } else {
-            self.builder.name(token, None);
+            self.name(token, None);
         }
     }
 

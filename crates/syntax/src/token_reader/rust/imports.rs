@@ -17,7 +17,7 @@ impl Reader<'_> {
                 TokenKind::Sign if token.code == b'*' => {
                     let path = tree.with_last(self.builder.source);
                     tree.clear();
-                    self.import(&path, Imported::All, None, token.line);
+                    self.builder.import(&path, Imported::All, None, token.line);
                 }
                 TokenKind::Open => {
                     let path = tree.with_last(self.builder.source);
@@ -55,7 +55,7 @@ impl Reader<'_> {
             } else {
                 (prefix, Imported::Item(last.span()))
             };
-            self.import(&path, imported, tree.alias, last.line);
+            self.builder.import(&path, imported, tree.alias, last.line);
         }
         tree.clear();
     }
@@ -69,7 +69,7 @@ impl Reader<'_> {
         let renamed = self.token_at(self.at + 3).span().of(self.builder.source) == b"as";
         let alias = renamed.then(|| self.token_at(self.at + 4).span());
         let path = name.span().text(self.builder.source);
-        self.import(path, Imported::Module, alias, name.line);
+        self.builder.import(path, Imported::Module, alias, name.line);
         self.at += if renamed { 4 } else { 2 };
         Ok(())
     }

@@ -17,7 +17,7 @@ impl Reader<'_> {
         let (previous, next) = (self.previous(), self.next());
         if next.is_sign(b'!') && self.token_at(self.at + 2).kind == TokenKind::Open {
             let receiver = self.receiver();
-            return self.builder.refer(ReferenceKind::Macro, token, receiver);
+            return self.refer(ReferenceKind::Macro, token, receiver);
         }
         if text == b"macro_rules" && next.is_sign(b'!') {
             return self.macro_definition();
@@ -34,7 +34,7 @@ impl Reader<'_> {
         let is_bound = matches!(text, b"Fn" | b"FnMut" | b"FnOnce");
         if !is_pattern && !is_bound && (next.opens(b'(') || self.is_turbofish_call()) {
             let receiver = self.receiver();
-            return self.builder.refer(ReferenceKind::Call, token, receiver);
+            return self.refer(ReferenceKind::Call, token, receiver);
         }
         if previous.is_sign(b'.') {
             return;
@@ -42,16 +42,16 @@ impl Reader<'_> {
         let is_type = is_camel_case(text);
         if next.is_sign(sign::PATH) {
             if is_type {
-                self.builder.refer(ReferenceKind::Type, token, None);
+                self.refer(ReferenceKind::Type, token, None);
             } else if !previous.is_sign(sign::PATH) {
-                self.builder.name(token, None);
+                self.name(token, None);
             }
         } else if previous.is_sign(sign::PATH) {
             self.end_of_path(token, is_type);
         } else if is_type {
-            self.builder.refer(ReferenceKind::Type, token, None);
+            self.refer(ReferenceKind::Type, token, None);
         } else if !next.is_sign(b':') && text != b"_" {
-            self.builder.name(token, None);
+            self.name(token, None);
         }
     }
 
@@ -64,7 +64,7 @@ impl Reader<'_> {
         let is_literal = self.next().opens(b'{') && self.level().ahead.is_none();
         let is_variant = is_camel_case(last_scope) && !is_literal;
         let kind = if is_type && !is_variant { ReferenceKind::Type } else { ReferenceKind::Use };
-        self.builder.refer(kind, token, receiver);
+        self.refer(kind, token, receiver);
     }
 
     fn is_turbofish_call(&self) -> bool {
