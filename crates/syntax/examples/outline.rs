@@ -7,7 +7,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use syntax::{DefinitionId, Language, Outline, OutlineLimits, Outliner, TokenOutliner};
+use syntax::{
+    DefinitionId, Language, Outline, OutlineLimits, Outliner, ReferenceKind, TokenOutliner,
+};
 
 const LIMITS: OutlineLimits = OutlineLimits { max_bytes: 4 << 20, deadline: None };
 
@@ -55,13 +57,8 @@ fn print(readers: &mut Readers, file: &str) -> io::Result<()> {
     }
     for it in &outline.references {
         let receiver = it.receiver.map_or("", |receiver| receiver.text(&source));
-        writeln!(
-            out,
-            "{file}:{}: {} {} on `{receiver}`",
-            it.line,
-            it.kind.name(),
-            it.name.text(&source)
-        )?;
+        let (kind, name) = (reference_kind(it.kind), it.name.text(&source));
+        writeln!(out, "{file}:{}: {kind} {name} on `{receiver}`", it.line)?;
     }
     for it in &outline.imports {
         writeln!(out, "{file}:{}: import {} {:?}", it.line, it.path, it.imported)?;
@@ -70,6 +67,16 @@ fn print(readers: &mut Readers, file: &str) -> io::Result<()> {
         writeln!(out, "{file}:{}: problem {:?}", it.line, it.kind)?;
     }
     Ok(())
+}
+
+fn reference_kind(kind: ReferenceKind) -> &'static str {
+    match kind {
+        ReferenceKind::Call => "call",
+        ReferenceKind::Macro => "macro",
+        ReferenceKind::Type => "type",
+        ReferenceKind::Inherit => "inherit",
+        ReferenceKind::Use => "use",
+    }
 }
 
 #[derive(Default)]
@@ -154,7 +161,7 @@ fn facts(outline: &Outline, source: &[u8]) -> Vec<(&'static str, String)> {
     }
     for it in &outline.references {
         let name = it.name.text(source);
-        facts.push((it.kind.name(), format!("{} {name}", it.line)));
+        facts.push((reference_kind(it.kind), format!("{} {name}", it.line)));
         if let Some(receiver) = it.receiver {
             facts.push(("receiver", format!("{} {} of {name}", it.line, receiver.text(source))));
         }

@@ -77,6 +77,12 @@ impl<'s> Builder<'s> {
         self.nesting = saved.nesting;
     }
 
+    /// Makes the container of the innermost enclosing definition the innermost one. Returns the previous one.
+    pub(crate) fn step_out(&mut self) -> Option<DefinitionId> {
+        let outer = self.enclosing_definition().and_then(|it| it.container);
+        std::mem::replace(&mut self.enclosing, outer)
+    }
+
     pub(crate) fn enclosing_definition(&self) -> Option<&Definition> {
         self.outline.definitions.get(self.enclosing?.index())
     }

@@ -15,14 +15,9 @@ pub(crate) fn is_upper_case(name: &[u8]) -> bool {
 
 /// Returns whether a method's annotations or attributes mark it as a test.
 pub(crate) fn has_test_annotation(modifiers: &[u8]) -> bool {
+    #[rustfmt::skip]
     const MARKS: [&[u8]; 8] = [
-        b"Test",
-        b"ParameterizedTest",
-        b"RepeatedTest",
-        b"TestCase",
-        b"TestMethod",
-        b"DataTestMethod",
-        b"Fact",
+        b"Test", b"ParameterizedTest", b"RepeatedTest", b"TestCase", b"TestMethod", b"DataTestMethod", b"Fact",
         b"Theory",
     ];
     let words = modifiers.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');

@@ -35,76 +35,48 @@ pub struct Definition {
     pub complexity: Option<Complexity>,
 }
 
-/// The kind of a definition. A language construct without its own kind is assigned the closest kind.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
-    Module,
-    Class,
-    Struct,
-    Enum,
-    Interface,
-    Trait,
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident $name:literal)*) => {
+        /// The kind of a definition. A language construct without its own kind is assigned the closest kind.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Kind { $($(#[$doc])* $kind),* }
+
+        impl Kind {
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$kind),*];
+
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    Module "module"
+    Class "class"
+    Struct "struct"
+    Enum "enum"
+    Interface "interface"
+    Trait "trait"
     /// A block that adds members to a type that is defined elsewhere, such as `impl` or `extension`.
-    Extension,
-    TypeAlias,
-    Function,
-    Method,
-    Constructor,
+    Extension "extension"
+    TypeAlias "type"
+    Function "function"
+    Method "method"
+    Constructor "constructor"
     /// A test function or a named test case.
-    Test,
-    Macro,
-    Property,
-    Field,
-    Variant,
-    Constant,
-    Variable,
+    Test "test"
+    Macro "macro"
+    Property "property"
+    Field "field"
+    Variant "variant"
+    Constant "constant"
+    Variable "variable"
 }
 
 impl Kind {
-    pub const ALL: [Self; 18] = [
-        Self::Module,
-        Self::Class,
-        Self::Struct,
-        Self::Enum,
-        Self::Interface,
-        Self::Trait,
-        Self::Extension,
-        Self::TypeAlias,
-        Self::Function,
-        Self::Method,
-        Self::Constructor,
-        Self::Test,
-        Self::Macro,
-        Self::Property,
-        Self::Field,
-        Self::Variant,
-        Self::Constant,
-        Self::Variable,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Module => "module",
-            Self::Class => "class",
-            Self::Struct => "struct",
-            Self::Enum => "enum",
-            Self::Interface => "interface",
-            Self::Trait => "trait",
-            Self::Extension => "extension",
-            Self::TypeAlias => "type",
-            Self::Function => "function",
-            Self::Method => "method",
-            Self::Constructor => "constructor",
-            Self::Test => "test",
-            Self::Macro => "macro",
-            Self::Property => "property",
-            Self::Field => "field",
-            Self::Variant => "variant",
-            Self::Constant => "constant",
-            Self::Variable => "variable",
-        }
-    }
-
     pub fn is_callable(self) -> bool {
         matches!(self, Self::Function | Self::Method | Self::Constructor | Self::Test)
     }

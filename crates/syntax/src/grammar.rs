@@ -72,6 +72,8 @@ pub(crate) enum Rule {
     Text,
     Branch(Branch),
     Operator,
+    /// Call the function with the node in the field `name`, if there is one, then visit the children.
+    Named(fn(&mut Walk<'_>, Node<'_>, Node<'_>)),
     /// Call the function, then visit the children.
     Visit(fn(&mut Walk<'_>, Node<'_>)),
     /// Call the function. Do not visit the children.

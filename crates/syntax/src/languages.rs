@@ -10,14 +10,13 @@ mod go;
 mod java;
 mod javascript;
 mod kotlin;
+mod page_blocks;
 mod php;
 mod python;
-mod razor_blocks;
 mod ruby;
 mod rust;
 mod scala;
 mod script_bindings;
-mod script_blocks;
 mod swift;
 mod typescript;
 
@@ -28,11 +27,10 @@ use tree_sitter::Node;
 
 pub(crate) use bash::in_ascii as bash_in_ascii;
 pub(crate) use c::looks_like_cpp;
-pub(crate) use razor_blocks::RazorCode;
-pub(crate) use script_blocks::find_scripts;
+pub(crate) use page_blocks::{RazorCode, find_scripts};
 
 use crate::definition::Kind;
-use crate::grammar::{Field, Grammar, Profile};
+use crate::grammar::{Grammar, Profile};
 use crate::outline::ReferenceKind;
 use crate::walk::{Draft, Walk};
 
@@ -223,10 +221,8 @@ fn decorator(walk: &mut Walk<'_>, node: Node<'_>) {
 }
 
 /// Records an annotation or attribute as a reference to its type.
-fn annotation(walk: &mut Walk<'_>, node: Node<'_>) {
-    if let Some(name) = walk.field(node, Field::Name) {
-        walk.refer_to(ReferenceKind::Type, name);
-    }
+fn annotation(walk: &mut Walk<'_>, _: Node<'_>, name: Node<'_>) {
+    walk.refer_to(ReferenceKind::Type, name);
 }
 
 /// Records a call in a grammar without field names, in which the called function is the first child.

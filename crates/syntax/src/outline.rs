@@ -118,18 +118,6 @@ pub enum ReferenceKind {
     Use,
 }
 
-impl ReferenceKind {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Call => "call",
-            Self::Macro => "macro",
-            Self::Type => "type",
-            Self::Inherit => "inherit",
-            Self::Use => "use",
-        }
-    }
-}
-
 /// One imported name. `from a import b, c` produces two imports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Import {

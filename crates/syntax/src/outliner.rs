@@ -49,21 +49,16 @@ impl TokenOutliner {
             return Some(with_problem(outline, ProblemKind::TooLarge));
         }
         let is_page = matches!(language, Language::Vue | Language::Svelte | Language::Html);
-        let mut outline = if is_page && languages::find_scripts(source).1.is_empty()
+        let outline = if is_page && languages::find_scripts(source).1.is_empty()
             || language == Language::Razor && RazorCode::find(source).is_none()
         {
-            // Vue and Svelte files are read only for their scripts.
-            let has_regions = matches!(language, Language::Html | Language::Razor);
-            if has_regions { text_reader::add_regions(source, outline) } else { outline }
+            outline
         } else if let Some(outline) = text_reader::outline(language, source) {
             outline
         } else {
             token_reader::outline(language, source, limits.deadline, &mut self.scratch)?
         };
-        if language.is_code() {
-            add_named_files(&mut outline, source);
-        }
-        Some(outline)
+        Some(with_files(language, source, outline))
     }
 }
 
@@ -82,21 +77,16 @@ impl Outliner {
         if source.len() > limits.max_bytes.min(u32::MAX as usize) {
             return with_problem(outline, ProblemKind::TooLarge);
         }
-        let mut outline = if matches!(language, Language::Vue | Language::Svelte) {
+        let outline = if matches!(language, Language::Vue | Language::Svelte | Language::Html) {
             self.scripts(source, limits, outline)
-        } else if language == Language::Html {
-            text_reader::add_regions(source, self.scripts(source, limits, outline))
         } else if language == Language::Razor {
-            text_reader::add_regions(source, self.razor(source, limits, outline))
+            self.razor(source, limits, outline)
         } else if let Some(outline) = text_reader::outline(language, source) {
             outline
         } else {
             self.code(language, source, limits, outline)
         };
-        if language.is_code() {
-            add_named_files(&mut outline, source);
-        }
-        outline
+        with_files(language, source, outline)
     }
 
     /// Outlines a source file that is written in one language.
@@ -184,6 +174,18 @@ impl Outliner {
 
 fn with_problem(mut outline: Outline, kind: ProblemKind) -> Outline {
     outline.problems.push(OutlineProblem { kind, line: 1 });
+    outline
+}
+
+/// Adds the regions of a page, and the files to which a page or the strings of a program refer.
+fn with_files(language: Language, source: &[u8], mut outline: Outline) -> Outline {
+    // Vue and Svelte files are read only for their scripts.
+    if matches!(language, Language::Html | Language::Razor) {
+        outline = text_reader::add_regions(source, outline);
+    }
+    if language.is_code() {
+        add_named_files(&mut outline, source);
+    }
     outline
 }
 

@@ -118,10 +118,14 @@ fn after_string(source: &[u8], at: usize) -> usize {
 
 /// Returns the position after the first occurrence of `text` at or after `from`, or the end of the source if there is
 /// none.
-fn after(source: &[u8], from: usize, text: &[u8]) -> usize {
-    let rest = source.get(from..).unwrap_or_default();
-    let found = rest.windows(text.len()).position(|window| window.eq_ignore_ascii_case(text));
-    found.map_or(source.len(), |at| from + at + text.len())
+pub(crate) fn after(source: &[u8], from: usize, text: &[u8]) -> usize {
+    find(source, from, text).map_or(source.len(), |at| at + text.len())
+}
+
+/// Returns the position of the first occurrence of `text` at or after `from`, in upper or lower case.
+pub(crate) fn find(source: &[u8], from: usize, text: &[u8]) -> Option<usize> {
+    let mut windows = source.get(from..)?.windows(text.len());
+    windows.position(|window| window.eq_ignore_ascii_case(text)).map(|at| from + at)
 }
 
 /// Returns the span from `start` to `end` without white space at both ends.

@@ -72,6 +72,8 @@ pub(crate) struct Scratch {
 /// The error that a reader returns if it does not support the source. The partial outline is discarded.
 struct Unsupported;
 
+type Result<T> = std::result::Result<T, Unsupported>;
+
 /// Returns the outline, or `None` if the language has no token reader or the reader does not support the source.
 pub(crate) fn outline(
     language: Language,
@@ -80,13 +82,13 @@ pub(crate) fn outline(
     scratch: &mut Scratch,
 ) -> Option<Outline> {
     let read = match language {
-        Language::C | Language::Cpp => return c::read(language, source, deadline, scratch).ok(),
-        Language::Rust => rust::read,
-        Language::Python => python::read,
-        Language::Go => go::read,
-        Language::Java => java::read,
-        Language::Php => php::read,
+        Language::C | Language::Cpp => reader::read::<c::C>,
+        Language::Rust => reader::read::<rust::Rust>,
+        Language::Python => reader::read::<python::Python>,
+        Language::Go => reader::read::<go::Go>,
+        Language::Java => reader::read::<java::Java>,
+        Language::Php => reader::read::<php::Php>,
         _ => return None,
     };
-    read(source, deadline, scratch).ok()
+    read(language, source, deadline, scratch).ok()
 }

@@ -162,6 +162,11 @@ impl Walk<'_> {
             Rule::Text => self.text(node),
             Rule::Branch(branch) => self.branch(branch, node),
             Rule::Operator => self.operator(node),
+            Rule::Named(visit) => {
+                if let Some(name) = self.field(node, Field::Name) {
+                    visit(self, node, name);
+                }
+            }
             Rule::Visit(visit) => visit(self, node),
             Rule::Leaf(visit) => {
                 visit(self, node);
@@ -211,30 +216,18 @@ impl Walk<'_> {
     pub(crate) fn is_in_body_of_definition(&self) -> bool {
         let mut kinds =
             self.ancestors.iter().rev().filter_map(|id| self.table.language.node_kind_for_id(*id));
-        let is_closure = |kind: &str| {
-            matches!(kind, "arrow_function" | "function_expression" | "generator_function")
+        let is_definition = kinds.find_map(|kind| match kind {
+            "arrow_function" | "function_expression" | "generator_function" => Some(false),
+            "function_declaration" | "generator_function_declaration" => Some(true),
+            "method_definition" => Some(true),
+            _ => None,
+        });
+        // A function that is the value of a variable or member is a definition.
+        let has_name = |outer| match outer {
+            "variable_declarator" | "pair" | "assignment_expression" => true,
+            _ => matches!(outer, "field_definition" | "public_field_definition"),
         };
-        let is_definition = |kind: &str| {
-            matches!(
-                kind,
-                "function_declaration" | "generator_function_declaration" | "method_definition"
-            )
-        };
-        let innermost = kinds.find(|kind| is_closure(kind) || is_definition(kind));
-        match innermost {
-            Some(kind) if is_closure(kind) => kinds.next().is_some_and(|outer| {
-                matches!(
-                    outer,
-                    "variable_declarator"
-                        | "pair"
-                        | "public_field_definition"
-                        | "field_definition"
-                        | "assignment_expression"
-                )
-            }),
-            Some(_) => true,
-            None => false,
-        }
+        is_definition.is_some_and(|it| it || kinds.next().is_some_and(has_name))
     }
 
     pub(crate) fn branch(&mut self, branch: Branch, node: Node<'_>) {

@@ -24,29 +24,10 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
 };
 
 /// Built-in commands, which are not recorded as references.
+#[rustfmt::skip]
 const BUILTINS: [&[u8]; 22] = [
-    b":",
-    b"return",
-    b"echo",
-    b"printf",
-    b"set",
-    b"cd",
-    b"exit",
-    b"shift",
-    b"true",
-    b"false",
-    b"test",
-    b"[",
-    b"read",
-    b"trap",
-    b"eval",
-    b"exec",
-    b"break",
-    b"continue",
-    b"wait",
-    b"pwd",
-    b"pushd",
-    b"popd",
+    b":", b"return", b"echo", b"printf", b"set", b"cd", b"exit", b"shift", b"true", b"false", b"test", b"[",
+    b"read", b"trap", b"eval", b"exec", b"break", b"continue", b"wait", b"pwd", b"pushd", b"popd",
 ];
 
 /// Records an assignment outside of functions as a variable or constant. `VAR=1 command` is skipped, because the

@@ -45,7 +45,7 @@ const CPP_RULES: &[(&str, Rule)] = &[
     ("alias_declaration", Rule::Define(Kind::TypeAlias)),
     ("concept_definition", Rule::Define(Kind::Interface)),
     ("base_class_clause", Rule::Inherit),
-    ("qualified_identifier", Rule::Visit(qualified)),
+    ("qualified_identifier", Rule::Named(qualified)),
     ("for_range_loop", Rule::Branch(Branch::Loop)),
 ];
 
@@ -202,9 +202,8 @@ pub(crate) fn looks_like_cpp(source: &[u8]) -> bool {
 
 /// Records a qualified name that is used as a value, such as `Color::Red`. In a qualified type name, each part is a
 /// separate node with its own rule.
-fn qualified(walk: &mut Walk<'_>, node: Node<'_>) {
-    if let Some(name) = walk.field(node, Field::Name)
-        && name.kind() == "identifier"
+fn qualified(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) {
+    if name.kind() == "identifier"
         && !walk.is_claimed_ahead(name)
         && !walk.parent_kind_is("qualified_identifier")
     {

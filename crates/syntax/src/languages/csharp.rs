@@ -19,7 +19,7 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("struct_declaration", Rule::Define(Kind::Struct)),
         ("enum_member_declaration", Rule::Define(Kind::Variant)),
         ("delegate_declaration", Rule::Define(Kind::TypeAlias)),
-        ("method_declaration", Rule::Visit(method)),
+        ("method_declaration", Rule::Named(method)),
         ("local_function_statement", Rule::Define(Kind::Function)),
         ("constructor_declaration", Rule::Define(Kind::Constructor)),
         ("destructor_declaration", Rule::Define(Kind::Method)),
@@ -27,11 +27,11 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("field_declaration event_field_declaration", Rule::Visit(field)),
         ("base_list", Rule::Inherit),
         ("using_directive", Rule::Leaf(using)),
-        ("attribute", Rule::Visit(annotation)),
+        ("attribute", Rule::Named(annotation)),
         ("invocation_expression", Rule::Call),
         ("object_creation_expression", Rule::Construct),
         ("member_access_expression", Rule::Member),
-        ("parameter", Rule::Visit(parameter)),
+        ("parameter", Rule::Named(parameter)),
         ("qualified_name", Rule::Leaf(qualified)),
         ("identifier", Rule::Leaf(identifier)),
         ("verbatim_string_literal interpolated_string_expression", Rule::Text),
@@ -42,8 +42,7 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
     tokens: &[("??", Rule::Operator), ("else", Rule::Branch(Branch::Else))],
 };
 
-fn method(walk: &mut Walk<'_>, node: Node<'_>) {
-    let Some(name) = walk.field(node, Field::Name) else { return };
+fn method(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) {
     let is_test = named_children(node)
         .take_while(|it| it.kind() == "attribute_list")
         .any(|it| has_test_annotation(walk.bytes(it)));
@@ -76,13 +75,11 @@ fn using(walk: &mut Walk<'_>, node: Node<'_>) {
 }
 
 /// Records the parameters of a record or class as properties. Method parameters are not recorded as definitions.
-fn parameter(walk: &mut Walk<'_>, node: Node<'_>) {
-    if let Some(name) = walk.field(node, Field::Name) {
-        if walk.builder.enclosing_kind() == Some(Kind::Class) {
-            walk.define_leaf(Draft::new(Kind::Property, node, name));
-        }
-        walk.claim(span(name));
+fn parameter(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) {
+    if walk.builder.enclosing_kind() == Some(Kind::Class) {
+        walk.define_leaf(Draft::new(Kind::Property, node, name));
     }
+    walk.claim(span(name));
 }
 
 fn qualified(walk: &mut Walk<'_>, node: Node<'_>) {

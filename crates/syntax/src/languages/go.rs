@@ -12,10 +12,10 @@ use crate::walk::{Draft, Walk, span};
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_go::LANGUAGE.into(),
     nodes: &[&[
-        ("function_declaration", Rule::Visit(function)),
-        ("method_declaration", Rule::Visit(method)),
+        ("function_declaration", Rule::Named(function)),
+        ("method_declaration", Rule::Named(method)),
         ("method_elem", Rule::Define(Kind::Method)),
-        ("type_spec", Rule::Visit(type_spec)),
+        ("type_spec", Rule::Named(type_spec)),
         ("type_alias", Rule::Define(Kind::TypeAlias)),
         ("field_declaration", Rule::Visit(field)),
         ("type_elem", Rule::Visit(embedded)),
@@ -35,16 +35,14 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
     tokens: &[("else", Rule::Branch(Branch::Else))],
 };
 
-fn function(walk: &mut Walk<'_>, node: Node<'_>) {
-    let Some(name) = walk.field(node, Field::Name) else { return };
+fn function(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) {
     let parameters = walk.field(node, Field::Parameters).map(|it| walk.bytes(it));
     let is_test = is_go_test(walk.bytes(name), parameters.unwrap_or_default());
     let kind = Kind::Function.or_test(is_test);
     walk.define(Draft::new(kind, node, name).body(walk.field(node, Field::Body)));
 }
 
-fn method(walk: &mut Walk<'_>, node: Node<'_>) {
-    let Some(name) = walk.field(node, Field::Name) else { return };
+fn method(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) {
     let receiver = node.child_by_field_name("receiver").and_then(|it| it.named_child(0));
     let receiver_type = receiver.and_then(|it| walk.field(it, Field::Type));
     let owner = receiver_type.and_then(|it| walk.last_name(it)).map(span);
@@ -52,8 +50,7 @@ fn method(walk: &mut Walk<'_>, node: Node<'_>) {
     walk.define(draft.body(walk.field(node, Field::Body)));
 }
 
-fn type_spec(walk: &mut Walk<'_>, node: Node<'_>) {
-    let Some(name) = walk.field(node, Field::Name) else { return };
+fn type_spec(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) {
     let defined = walk.field(node, Field::Type);
     let kind = match defined.map(|it| it.kind()) {
         Some("struct_type") => Kind::Struct,

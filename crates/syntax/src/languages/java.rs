@@ -17,7 +17,7 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("record_declaration", Rule::Define(Kind::Class)),
         ("annotation_type_declaration", Rule::Define(Kind::Interface)),
         ("enum_constant", Rule::Define(Kind::Variant)),
-        ("method_declaration", Rule::Visit(method)),
+        ("method_declaration", Rule::Named(method)),
         ("annotation_type_element_declaration", Rule::Define(Kind::Method)),
         ("constructor_declaration", Rule::Define(Kind::Constructor)),
         ("compact_constructor_declaration", Rule::Define(Kind::Constructor)),
@@ -25,7 +25,7 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("type_list", Rule::Inherit),
         ("import_declaration", Rule::Leaf(import)),
         ("package_declaration", Rule::Skip),
-        ("annotation marker_annotation", Rule::Visit(annotation)),
+        ("annotation marker_annotation", Rule::Named(annotation)),
         ("method_invocation", Rule::Call),
         ("object_creation_expression", Rule::Construct),
         ("method_reference", Rule::Visit(method_reference)),
@@ -38,8 +38,7 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
     tokens: &[("else", Rule::Branch(Branch::Else))],
 };
 
-fn method(walk: &mut Walk<'_>, node: Node<'_>) {
-    let Some(name) = walk.field(node, Field::Name) else { return };
+fn method(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) {
     let modifiers = node.named_child(0).filter(|it| it.kind() == "modifiers");
     let modifiers = modifiers.map(|it| walk.bytes(it)).unwrap_or_default();
     let kind = Kind::Method.or_test(has_test_annotation(modifiers));

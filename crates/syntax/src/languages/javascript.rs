@@ -19,11 +19,11 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
 pub(super) const TOKENS: &[(&str, Rule)] = &[("??", Rule::Operator)];
 
 pub(super) const RULES: &[(&str, Rule)] = &[
-    ("function_declaration generator_function_declaration", Rule::Visit(function)),
+    ("function_declaration generator_function_declaration", Rule::Named(function)),
     ("class", Rule::Define(Kind::Class)),
-    ("method_definition", Rule::Visit(method)),
+    ("method_definition", Rule::Named(method)),
     ("field_definition", Rule::Visit(field)),
-    ("variable_declarator", Rule::Visit(variable)),
+    ("variable_declarator", Rule::Named(variable)),
     ("assignment_expression", Rule::Visit(assignment)),
     ("pair", Rule::Visit(pair)),
     ("class_heritage", Rule::Inherit),
@@ -32,7 +32,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("call_expression", Rule::Visit(call)),
     ("member_expression", Rule::Member),
     ("decorator", Rule::Visit(super::decorator)),
-    ("jsx_opening_element jsx_self_closing_element", Rule::Visit(jsx_element)),
+    ("jsx_opening_element jsx_self_closing_element", Rule::Named(jsx_element)),
     ("jsx_closing_element", Rule::Skip),
     ("jsx_text", Rule::Leaf(|walk, node| walk.trimmed_text(node))),
     ("shorthand_property_identifier", Rule::Name),
@@ -44,15 +44,12 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("arrow_function function_expression generator_function", Rule::Closure),
 ];
 
-pub(super) fn function(walk: &mut Walk<'_>, node: Node<'_>) {
-    if let Some(name) = walk.field(node, Field::Name) {
-        walk.define(Draft::new(Kind::Function, node, name).body(walk.field(node, Field::Body)));
-        script_bindings::function(walk, node);
-    }
+pub(super) fn function(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) {
+    walk.define(Draft::new(Kind::Function, node, name).body(walk.field(node, Field::Body)));
+    script_bindings::function(walk, node);
 }
 
-fn method(walk: &mut Walk<'_>, node: Node<'_>) {
-    let Some(name) = walk.field(node, Field::Name) else { return };
+fn method(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) {
     let in_class = walk.builder.enclosing_kind() == Some(Kind::Class);
     let is_constructor = in_class && walk.bytes(name) == b"constructor";
     let kind = if is_constructor { Kind::Constructor } else { Kind::Function };
@@ -74,8 +71,7 @@ fn for_each(walk: &mut Walk<'_>, node: Node<'_>) {
     walk.branch(Branch::Loop, node);
 }
 
-fn variable(walk: &mut Walk<'_>, node: Node<'_>) {
-    let Some(name) = walk.field(node, Field::Name) else { return };
+fn variable(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) {
     if required_module(walk, node, name) {
         return;
     }
@@ -262,12 +258,10 @@ fn call(walk: &mut Walk<'_>, node: Node<'_>) {
 
 /// Records `<UserCard …>` as a call of the component. Elements with lower-case names are HTML elements and are
 /// ignored.
-fn jsx_element(walk: &mut Walk<'_>, node: Node<'_>) {
-    if let Some(name) = walk.field(node, Field::Name) {
-        if walk.bytes(name).first().is_some_and(u8::is_ascii_uppercase) {
-            walk.refer_to(ReferenceKind::Call, name);
-        } else {
-            walk.claim(span(name));
-        }
+fn jsx_element(walk: &mut Walk<'_>, _: Node<'_>, name: Node<'_>) {
+    if walk.bytes(name).first().is_some_and(u8::is_ascii_uppercase) {
+        walk.refer_to(ReferenceKind::Call, name);
+    } else {
+        walk.claim(span(name));
     }
 }

@@ -21,9 +21,9 @@ const RULES: &[(&str, Rule)] = &[
     ("namespace_definition", Rule::Define(Kind::Module)),
     ("trait_declaration", Rule::Define(Kind::Trait)),
     ("enum_case", Rule::Define(Kind::Variant)),
-    ("method_declaration", Rule::Visit(method)),
+    ("method_declaration", Rule::Named(method)),
     ("property_declaration", Rule::Visit(property)),
-    ("property_promotion_parameter", Rule::Visit(promoted)),
+    ("property_promotion_parameter", Rule::Named(promoted)),
     ("const_declaration", Rule::Visit(constant)),
     ("base_clause class_interface_clause use_declaration", Rule::Inherit),
     ("namespace_use_declaration", Rule::Leaf(import)),
@@ -45,8 +45,7 @@ const RULES: &[(&str, Rule)] = &[
     ("arrow_function", Rule::Closure),
 ];
 
-fn method(walk: &mut Walk<'_>, node: Node<'_>) {
-    let Some(name) = walk.field(node, Field::Name) else { return };
+fn method(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) {
     let attributes = node.child_by_field_name("attributes").map(|it| walk.bytes(it));
     let kind = php_method_kind(walk.bytes(name), attributes.unwrap_or_default());
     walk.define(Draft::new(kind, node, name).body(walk.field(node, Field::Body)));
@@ -63,10 +62,10 @@ fn property(walk: &mut Walk<'_>, node: Node<'_>) {
 }
 
 /// Records a promoted constructor parameter: `__construct(private Clock $clock)` defines the class's field `clock`.
-fn promoted(walk: &mut Walk<'_>, node: Node<'_>) {
-    if let Some(name) = walk.field(node, Field::Name) {
-        walk.define_leaf(Draft::named(Kind::Field, node, without_dollar(name)).of_outer());
-    }
+fn promoted(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) {
+    let method = walk.builder.step_out();
+    walk.define_leaf(Draft::named(Kind::Field, node, without_dollar(name)));
+    walk.builder.enclosing = method;
 }
 
 fn without_dollar(name: Node<'_>) -> Span {

@@ -14,8 +14,8 @@ use crate::walk::{Draft, Walk, span};
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_python::LANGUAGE.into(),
     nodes: &[&[
-        ("function_definition", Rule::Visit(function)),
-        ("class_definition", Rule::Visit(class)),
+        ("function_definition", Rule::Named(function)),
+        ("class_definition", Rule::Named(class)),
         ("assignment", Rule::Visit(assignment)),
         ("type_alias_statement", Rule::Visit(type_alias)),
         ("decorator", Rule::Visit(super::decorator)),
@@ -24,7 +24,8 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("future_import_statement", Rule::Skip),
         ("call", Rule::Call),
         ("attribute", Rule::Member),
-        ("keyword_argument", Rule::Visit(keyword_argument)),
+        // The name of a keyword argument is a parameter of the called function, and not a reference.
+        ("keyword_argument", Rule::Named(|walk, _, name| walk.claim(span(name)))),
         ("type", Rule::TypeScope),
         ("string", Rule::Decide(string)),
         ("elif_clause", Rule::Branch(Branch::ElseIf)),
@@ -36,14 +37,12 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
     tokens: &[("and", Rule::Operator), ("or", Rule::Operator)],
 };
 
-fn function(walk: &mut Walk<'_>, node: Node<'_>) {
-    let Some(name) = walk.field(node, Field::Name) else { return };
+fn function(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) {
     let is_method = walk.builder.enclosing_kind() == Some(Kind::Class);
     define_with_docstring(walk, python_function_kind(walk.bytes(name), is_method), node, name);
 }
 
-fn class(walk: &mut Walk<'_>, node: Node<'_>) {
-    let Some(name) = walk.field(node, Field::Name) else { return };
+fn class(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) {
     define_with_docstring(walk, Kind::Class, node, name);
     if let Some(bases) = node.child_by_field_name("superclasses") {
         walk.inherit_each(bases);
@@ -66,7 +65,7 @@ fn define_with_docstring<'t>(walk: &mut Walk<'_>, kind: Kind, node: Node<'t>, na
     let draft = Draft::new(kind, node, name).body(body).doc(doc).signature_end(header_end);
     walk.define(draft);
     if let Some(docstring) = docstring {
-        walk.keep_for_doc(docstring);
+        walk.claim(span(docstring));
     }
 }
 
@@ -120,13 +119,6 @@ fn split_alias<'t>(walk: &Walk<'_>, name: Node<'t>) -> (Node<'t>, Option<Span>) 
     match (walk.field(name, Field::Name), walk.field(name, Field::Alias)) {
         (Some(item), alias) => (item, alias.map(span)),
         (None, _) => (name, None),
-    }
-}
-
-/// Skips the name in a keyword argument. It names a parameter of the called function and is not a reference.
-fn keyword_argument(walk: &mut Walk<'_>, node: Node<'_>) {
-    if let Some(name) = walk.field(node, Field::Name) {
-        walk.claim(span(name));
     }
 }
 

@@ -13,7 +13,7 @@ use crate::walk::{Draft, Walk, span};
 pub(crate) const GRAMMAR: Grammar = Grammar {
     language: || tree_sitter_ruby::LANGUAGE.into(),
     nodes: &[&[
-        ("method singleton_method", Rule::Visit(method)),
+        ("method singleton_method", Rule::Named(method)),
         ("class", Rule::Visit(|walk, node| define_namespace(walk, Kind::Class, node))),
         ("module", Rule::Visit(|walk, node| define_namespace(walk, Kind::Module, node))),
         ("assignment", Rule::Visit(assignment)),
@@ -33,8 +33,7 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
     tokens: &[("and", Rule::Operator), ("or", Rule::Operator)],
 };
 
-fn method(walk: &mut Walk<'_>, node: Node<'_>) {
-    let Some(name) = walk.field(node, Field::Name) else { return };
+fn method(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) {
     let text = walk.bytes(name);
     let kind = if text == b"initialize" { Kind::Constructor } else { Kind::Function };
     let kind = kind.or_test(text.starts_with(b"test_"));

@@ -19,13 +19,13 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("enum_item", Rule::Define(Kind::Enum)),
         ("enum_variant", Rule::Define(Kind::Variant)),
         ("field_declaration", Rule::Define(Kind::Field)),
-        ("trait_item", Rule::Visit(trait_item)),
+        ("trait_item", Rule::Named(trait_item)),
         ("impl_item", Rule::Visit(impl_item)),
         ("type_item associated_type", Rule::Define(Kind::TypeAlias)),
         ("const_item", Rule::Define(Kind::Constant)),
         ("static_item", Rule::Define(Kind::Variable)),
         ("macro_definition", Rule::Leaf(macro_definition)),
-        ("mod_item", Rule::Visit(mod_item)),
+        ("mod_item", Rule::Named(mod_item)),
         ("attribute_item", Rule::Visit(attribute)),
         ("use_declaration", Rule::Leaf(use_declaration)),
         ("extern_crate_declaration", Rule::Leaf(extern_crate)),
@@ -34,7 +34,7 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("identifier", Rule::Leaf(identifier)),
         ("type_identifier", Rule::Leaf(type_name)),
         ("scoped_type_identifier", Rule::ScopedType),
-        ("scoped_identifier", Rule::Visit(scoped_value)),
+        ("scoped_identifier", Rule::Named(scoped_value)),
         ("block_comment", Rule::Comment),
         ("while_expression for_expression loop_expression", Rule::Branch(Branch::Loop)),
         ("match_arm", Rule::Branch(Branch::Case)),
@@ -43,8 +43,7 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
     tokens: &[],
 };
 
-fn trait_item(walk: &mut Walk<'_>, node: Node<'_>) {
-    let Some(name) = walk.field(node, Field::Name) else { return };
+fn trait_item(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) {
     walk.define(Draft::new(Kind::Trait, node, name).body(walk.field(node, Field::Body)));
     if let Some(bounds) = node.child_by_field_name("bounds") {
         walk.inherit_each(bounds);
@@ -87,8 +86,7 @@ fn macro_definition(walk: &mut Walk<'_>, node: Node<'_>) {
     }
 }
 
-fn mod_item(walk: &mut Walk<'_>, node: Node<'_>) {
-    let Some(name) = walk.field(node, Field::Name) else { return };
+fn mod_item(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) {
     let body = walk.field(node, Field::Body);
     walk.define(Draft::new(Kind::Module, node, name).body(body));
     if body.is_none() {
@@ -230,9 +228,8 @@ fn receiver_in_tokens(walk: &Walk<'_>, name: Node<'_>) -> Option<Span> {
 
 /// Records a path that is used as a value, such as `Color::Red` or `module::function`. The path of a call has already
 /// been recorded.
-fn scoped_value(walk: &mut Walk<'_>, node: Node<'_>) {
-    if let Some(name) = walk.field(node, Field::Name)
-        && !walk.is_claimed_ahead(name)
+fn scoped_value(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) {
+    if !walk.is_claimed_ahead(name)
         && !walk.parent_kind_is("scoped_identifier")
         && !walk.parent_kind_is("scoped_type_identifier")
     {

@@ -21,8 +21,7 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
         ("given_definition", Rule::Define(Kind::Constant)),
         ("type_definition", Rule::Define(Kind::TypeAlias)),
         ("val_definition var_definition", Rule::Visit(value)),
-        ("val_declaration var_declaration", Rule::Define(Kind::Field)),
-        ("class_parameter", Rule::Visit(class_parameter)),
+        ("val_declaration var_declaration class_parameter", Rule::Define(Kind::Field)),
         ("extends_clause", Rule::Inherit),
         ("import_declaration", Rule::Leaf(import)),
         ("package_identifier", Rule::Skip),
@@ -45,13 +44,6 @@ fn value(walk: &mut Walk<'_>, node: Node<'_>) {
         let kind =
             if walk.builder.enclosing_kind().is_some() { Kind::Field } else { Kind::Variable };
         walk.define(Draft::new(kind, node, name).body(walk.field(node, Field::Value)));
-    }
-}
-
-/// Records class parameters as fields.
-fn class_parameter(walk: &mut Walk<'_>, node: Node<'_>) {
-    if let Some(name) = walk.field(node, Field::Name) {
-        walk.define(Draft::new(Kind::Field, node, name));
     }
 }
 

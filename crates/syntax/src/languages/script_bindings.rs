@@ -146,18 +146,12 @@ fn bind_value(walk: &mut Walk<'_>, kind: BindingKind, name: Span, value: Node<'_
     if matches!(value.kind(), "as_expression" | "satisfies_expression")
         && let Some(of_type) = value.named_child(1)
     {
-        let kind = match kind {
-            BindingKind::MemberValue => BindingKind::MemberAnnotation,
-            BindingKind::Returned => BindingKind::ReturnType,
-            BindingKind::Value
-            | BindingKind::Annotation
-            | BindingKind::Parameter
-            | BindingKind::Element
-            | BindingKind::Entered
-            | BindingKind::MemberAnnotation
-            | BindingKind::Yielded
-            | BindingKind::ReturnType
-            | BindingKind::Base => BindingKind::Annotation,
+        let kind = if kind == BindingKind::MemberValue {
+            BindingKind::MemberAnnotation
+        } else if kind == BindingKind::Returned {
+            BindingKind::ReturnType
+        } else {
+            BindingKind::Annotation
         };
         return annotate(walk, kind, name, of_type);
     }

@@ -16,7 +16,7 @@ pub(crate) const GRAMMAR: Grammar = Grammar {
     nodes: &[&[
         ("class_declaration", Rule::Visit(class)),
         ("protocol_declaration", Rule::Define(Kind::Interface)),
-        ("function_declaration", Rule::Visit(function)),
+        ("function_declaration", Rule::Named(function)),
         ("protocol_function_declaration", Rule::Define(Kind::Function)),
         ("init_declaration", Rule::Define(Kind::Constructor)),
         ("property_declaration protocol_property_declaration", Rule::Visit(property)),
@@ -53,8 +53,7 @@ fn class(walk: &mut Walk<'_>, node: Node<'_>) {
     walk.define(Draft::new(kind, node, name).body(walk.field(node, Field::Body)));
 }
 
-fn function(walk: &mut Walk<'_>, node: Node<'_>) {
-    let Some(name) = walk.field(node, Field::Name) else { return };
+fn function(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) {
     let modifiers = child_of_kind(node, "modifiers").map(|it| walk.bytes(it));
     let in_type = walk.builder.enclosing_kind().is_some();
     let is_test = in_type && walk.bytes(name).starts_with(b"test")

@@ -25,8 +25,8 @@ const RULES: &[(&str, Rule)] = &[
     ("enum_assignment", Rule::Define(Kind::Variant)),
     ("enum_body", Rule::Visit(enum_body)),
     ("type_alias_declaration", Rule::Define(Kind::TypeAlias)),
-    ("function_signature", Rule::Visit(javascript::function)),
-    ("method_signature abstract_method_signature", Rule::Visit(method_signature)),
+    ("function_signature", Rule::Named(javascript::function)),
+    ("method_signature abstract_method_signature", Rule::Named(method_signature)),
     ("required_parameter optional_parameter", Rule::Visit(script_bindings::parameter)),
     ("property_signature", Rule::Visit(property)),
     ("public_field_definition", Rule::Visit(javascript::field)),
@@ -37,11 +37,9 @@ const RULES: &[(&str, Rule)] = &[
     ("nested_type_identifier", Rule::ScopedType),
 ];
 
-fn method_signature(walk: &mut Walk<'_>, node: Node<'_>) {
-    if let Some(name) = walk.field(node, Field::Name) {
-        walk.define(Draft::new(Kind::Method, node, name));
-        script_bindings::function(walk, node);
-    }
+fn method_signature(walk: &mut Walk<'_>, node: Node<'_>, name: Node<'_>) {
+    walk.define(Draft::new(Kind::Method, node, name));
+    script_bindings::function(walk, node);
 }
 
 /// Records the superclass. Its type arguments are not supertypes.

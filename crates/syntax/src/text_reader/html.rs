@@ -141,11 +141,8 @@ fn template_tag(reader: &mut Reader<'_>, start: usize, marks: &mut Vec<Mark>) ->
             }
         }
         b"extends" | b"include" | b"import" | b"from" | b"static" => {
-            let quote = |byte: &u8| matches!(byte, b'"' | b'\'');
-            if let Some(open) = rest.iter().position(quote) {
-                let value = &rest[open + 1..];
-                let length = value.iter().position(|it| *it == rest[open]).unwrap_or(0);
-                import(reader, Span::new(from + open + 1..from + open + 1 + length));
+            if let Some(value) = quoted_part(source, Span { start: from as u32, ..tag }) {
+                import(reader, value);
             }
         }
         _ => {}
@@ -155,7 +152,7 @@ fn template_tag(reader: &mut Reader<'_>, start: usize, marks: &mut Vec<Mark>) ->
 
 /// Records a file that the page refers to. Links to other sites and links within the page are not files.
 fn import(reader: &mut Reader<'_>, value: Span) {
-    let path = quoted_part(reader.source, value);
+    let path = quoted_part(reader.source, value).unwrap_or(value);
     let bytes = path.of(reader.source);
     let is_file = !bytes.contains(&b':') && !bytes.starts_with(b"//") && !bytes.starts_with(b"#");
     let has_extension =
@@ -165,17 +162,13 @@ fn import(reader: &mut Reader<'_>, value: Span) {
     }
 }
 
-/// Returns the quoted part of an attribute value such as `{% static 'cart.css' %}`, or the whole value if nothing in
-/// it is quoted.
-fn quoted_part(source: &[u8], value: Span) -> Span {
+/// Returns the quoted part of a value or tag such as `{% static 'cart.css' %}`, or `None` if nothing in it is quoted.
+fn quoted_part(source: &[u8], value: Span) -> Option<Span> {
     let bytes = value.of(source);
-    let Some(open) = bytes.iter().position(|byte| matches!(byte, b'"' | b'\'')) else {
-        return value;
-    };
-    let rest = &bytes[open + 1..];
-    let Some(length) = rest.iter().position(|byte| *byte == bytes[open]) else { return value };
+    let open = bytes.iter().position(|byte| matches!(byte, b'"' | b'\''))?;
+    let length = bytes[open + 1..].iter().position(|byte| *byte == bytes[open])?;
     let start = value.start as usize + open + 1;
-    Span::new(start..start + length)
+    Some(Span::new(start..start + length))
 }
 
 fn is_plain_name(name: &[u8]) -> bool {

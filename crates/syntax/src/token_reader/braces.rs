@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::c::Conditional;
 use super::lexer::{self, count_breaks, name_length, number_length};
 use super::token::{Kind, Token, is_name_byte, sign};
-use super::{Scratch, Unsupported};
+use super::{Result, Scratch, Unsupported};
 use crate::outline::Text;
 use crate::span::Span;
 
@@ -22,7 +22,7 @@ pub(super) struct Dialect {
     pub(super) has_channels: bool,
     pub(super) long_text: LongText,
     /// Reads a token or comment that only this language has. Returns whether there is one at the current position.
-    pub(super) special: fn(&mut Lexer<'_>) -> Result<bool, Unsupported>,
+    pub(super) special: fn(&mut Lexer<'_>) -> Result<bool>,
 }
 
 /// Which string literals may contain line breaks.
@@ -65,7 +65,7 @@ pub(super) fn lex(
     source: &[u8],
     scratch: &mut Scratch,
     strings: &mut Vec<Text>,
-) -> Result<Vec<Directive>, Unsupported> {
+) -> Result<Vec<Directive>> {
     let (directives, conditionals) = (Vec::new(), Vec::new());
     let own = Braces { dialect, directives, conditionals, directive_line: 0 };
     let mut lexer = Lexer::new(own, source, scratch, strings);
@@ -78,7 +78,7 @@ pub(super) fn lex(
 }
 
 impl Lexer<'_> {
-    fn token(&mut self) -> Result<(), Unsupported> {
+    fn token(&mut self) -> Result<()> {
         if (self.own.dialect.special)(self)? {
             return Ok(());
         }
@@ -118,14 +118,14 @@ impl Lexer<'_> {
     }
 
     /// Reads a string in which a backslash escapes the next character.
-    pub(super) fn string(&mut self, quote: u8) -> Result<(), Unsupported> {
+    pub(super) fn string(&mut self, quote: u8) -> Result<()> {
         let close = self.closing_quote(self.at + 1, quote)?;
         self.quoted(self.at + 1..close, close + 1);
         Ok(())
     }
 
     /// Returns the position of the quotation mark that ends the string whose content starts at `from`.
-    pub(super) fn closing_quote(&self, from: usize, quote: u8) -> Result<usize, Unsupported> {
+    pub(super) fn closing_quote(&self, from: usize, quote: u8) -> Result<usize> {
         let is_one_line = self.own.dialect.long_text != LongText::Quotes;
         let mut at = from;
         loop {
@@ -144,7 +144,7 @@ impl Lexer<'_> {
             && self.source[self.at..].starts_with(b"\"\"\"")
     }
 
-    fn text_block(&mut self) -> Result<(), Unsupported> {
+    fn text_block(&mut self) -> Result<()> {
         let mut at = self.at + 3;
         loop {
             match self.source.get(at..).and_then(|rest| rest.first()).ok_or(Unsupported)? {
@@ -158,7 +158,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    fn raw_string(&mut self) -> Result<(), Unsupported> {
+    fn raw_string(&mut self) -> Result<()> {
         let rest = &self.source[self.at + 1..];
         let length = rest.iter().position(|byte| *byte == b'`').ok_or(Unsupported)?;
         self.quoted(self.at + 1..self.at + 1 + length, self.at + 2 + length);
@@ -190,7 +190,7 @@ impl Lexer<'_> {
         self.add_string(inner, first_line);
     }
 
-    fn rune(&mut self) -> Result<(), Unsupported> {
+    fn rune(&mut self) -> Result<()> {
         const MAX_RUNE: usize = 14;
         let rest = &self.source[self.at + 1..];
         let skipped = usize::from(rest.first() == Some(&b'\\')) + 1;
@@ -204,7 +204,7 @@ impl Lexer<'_> {
         self.comment(self.at + length, self.line);
     }
 
-    fn block_comment(&mut self) -> Result<(), Unsupported> {
+    fn block_comment(&mut self) -> Result<()> {
         let rest = &self.source[self.at + 2..];
         let length = rest.windows(2).position(|it| it == b"*/").ok_or(Unsupported)?;
         let first_line = self.line;

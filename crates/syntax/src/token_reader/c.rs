@@ -10,8 +10,6 @@ mod functions;
 mod preprocessor;
 mod types;
 
-use std::time::Instant;
-
 use dialect::Keyword;
 pub(super) use preprocessor::Conditional;
 
@@ -19,7 +17,7 @@ use super::braces::Directive;
 use super::item::Item;
 use super::reader::{self, Role, Rules};
 use super::token::{Kind as TokenKind, Token, sign};
-use super::{Scratch, Unsupported, braces};
+use super::{Result, Scratch, braces};
 use crate::complexity::Branch;
 use crate::definition::Kind;
 use crate::languages::{Language, looks_like_cpp};
@@ -28,7 +26,7 @@ use crate::span::Span;
 
 type Reader<'s> = reader::Reader<'s, C>;
 
-struct C {
+pub(super) struct C {
     language: Language,
     /// The directives that have not been read yet.
     directives: std::iter::Peekable<std::vec::IntoIter<Directive>>,
@@ -36,7 +34,7 @@ struct C {
 
 /// What a pair of brackets contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Content {
+pub(super) enum Content {
     /// The file, a namespace or a linkage block.
     Declarations,
     Members,
@@ -46,27 +44,20 @@ enum Content {
     Expressions,
 }
 
-pub(super) fn read(
-    language: Language,
-    source: &[u8],
-    deadline: Option<Instant>,
-    scratch: &mut Scratch,
-) -> Result<Outline, Unsupported> {
-    let is_cpp = language == Language::Cpp || looks_like_cpp(source);
-    let language = if is_cpp { Language::Cpp } else { Language::C };
-    let mut outline = Outline::empty(language);
-    let dialect = if is_cpp { &dialect::CPP } else { &dialect::C };
-    let directives = braces::lex(dialect, source, scratch, &mut outline.strings)?;
-    let rules = C { language, directives: directives.into_iter().peekable() };
-    Ok(reader::read(rules, source, outline, scratch, deadline)?.0)
-}
-
 impl Rules for C {
     type Content = Content;
     type Own = ();
     const OUTERMOST: Content = Content::Declarations;
     const CODE: Content = Content::Code;
     const EXPRESSIONS: Option<Content> = Some(Content::Expressions);
+
+    fn lex(source: &[u8], scratch: &mut Scratch, outline: &mut Outline) -> Result<Self> {
+        let is_cpp = outline.language == Language::Cpp || looks_like_cpp(source);
+        outline.language = if is_cpp { Language::Cpp } else { Language::C };
+        let dialect = if is_cpp { &dialect::CPP } else { &dialect::C };
+        let directives = braces::lex(dialect, source, scratch, &mut outline.strings)?;
+        Ok(Self { language: outline.language, directives: directives.into_iter().peekable() })
+    }
 
     /// Reads the directives before the current token.
     fn before_token(reader: &mut Reader<'_>) {
@@ -76,7 +67,7 @@ impl Rules for C {
         }
     }
 
-    fn end(reader: &mut Reader<'_>, is_complete: bool) -> Result<(), Unsupported> {
+    fn end(reader: &mut Reader<'_>, is_complete: bool) -> Result<()> {
         if !is_complete {
             return Ok(());
         }
@@ -86,7 +77,7 @@ impl Rules for C {
         reader.check_closed()
     }
 
-    fn token(reader: &mut Reader<'_>, token: Token) -> Result<(), Unsupported> {
+    fn token(reader: &mut Reader<'_>, token: Token) -> Result<()> {
         let at_start = std::mem::take(&mut reader.level().at_start);
         if at_start && token.kind != TokenKind::Close {
             let is_read = match reader.level().content {
@@ -129,7 +120,7 @@ impl Reader<'_> {
         self.open_level(content, role);
     }
 
-    fn close(&mut self, token: Token) -> Result<(), Unsupported> {
+    fn close(&mut self, token: Token) -> Result<()> {
         self.end_open_item(self.previous());
         let closed = self.close_level()?;
         if token.code != b'}' || closed.role == Role::Aliased {
@@ -183,8 +174,8 @@ impl Reader<'_> {
         let (brace, doc) = (self.token_at(end), self.token_at(doc_from));
         let has_body = brace.opens(b'{');
         let item = self.item(kind, first, name, end).with_body(has_body);
-        let item = item.documented_above(doc.start, doc.line);
         // In `typedef struct { … } name`, the name follows the body.
-        if has_body { item.ending_at(brace.start) } else { item }
+        let end = if has_body { brace.start } else { item.end };
+        Item { end, doc: (doc.start, doc.line), ..item }
     }
 }

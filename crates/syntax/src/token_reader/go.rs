@@ -4,14 +4,11 @@ mod bindings;
 mod declarations;
 mod references;
 
-use std::time::Instant;
-
 use super::braces::{Dialect, LongText};
 use super::reader::{self, Role, Rules};
 use super::token::{Kind as TokenKind, Token, sign};
-use super::{Scratch, Unsupported, braces};
+use super::{Result, Scratch, braces};
 use crate::complexity::Branch;
-use crate::languages::Language;
 use crate::outline::Outline;
 use crate::span::Span;
 
@@ -19,7 +16,7 @@ type Reader<'s> = reader::Reader<'s, Go>;
 
 /// The spans of import paths, which are removed from the string literals.
 #[derive(Default)]
-struct Go {
+pub(super) struct Go {
     import_paths: Vec<Span>,
 }
 
@@ -62,25 +59,12 @@ fn ends_line(last: &Token) -> bool {
 
 /// What a pair of brackets contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Content {
+pub(super) enum Content {
     Code,
     Fields,
     Methods,
     /// The lines of `const (`, `var (`, `type (` or `import (`. The keyword applies to each line.
     Group(Keyword),
-}
-
-pub(super) fn read(
-    source: &[u8],
-    deadline: Option<Instant>,
-    scratch: &mut Scratch,
-) -> Result<Outline, Unsupported> {
-    let mut outline = Outline::empty(Language::Go);
-    braces::lex(&DIALECT, source, scratch, &mut outline.strings)?;
-    let (mut outline, Go { import_paths }) =
-        reader::read(Go::default(), source, outline, scratch, deadline)?;
-    outline.strings.retain(|it| import_paths.binary_search(&it.span).is_err());
-    Ok(outline)
 }
 
 impl Rules for Go {
@@ -89,7 +73,19 @@ impl Rules for Go {
     const OUTERMOST: Content = Content::Code;
     const CODE: Content = Content::Code;
 
-    fn token(reader: &mut Reader<'_>, token: Token) -> Result<(), Unsupported> {
+    fn lex(source: &[u8], scratch: &mut Scratch, outline: &mut Outline) -> Result<Self> {
+        braces::lex(&DIALECT, source, scratch, &mut outline.strings)?;
+        Ok(Self::default())
+    }
+
+    fn end(reader: &mut Reader<'_>, is_complete: bool) -> Result<()> {
+        let import_paths = &reader.rules.import_paths;
+        let strings = &mut reader.builder.outline.strings;
+        strings.retain(|it| import_paths.binary_search(&it.span).is_err());
+        if is_complete { reader.check_closed() } else { Ok(()) }
+    }
+
+    fn token(reader: &mut Reader<'_>, token: Token) -> Result<()> {
         let at_start = std::mem::take(&mut reader.level().at_start);
         if at_start {
             reader.bind_statement();
@@ -149,7 +145,7 @@ impl Reader<'_> {
             && self.token_at(self.at.wrapping_sub(1)).kind == TokenKind::Word
     }
 
-    fn close(&mut self, token: Token) -> Result<(), Unsupported> {
+    fn close(&mut self, token: Token) -> Result<()> {
         self.end_line();
         if self.close_level()?.role == Role::Body {
             self.end_open_item(token);

@@ -8,19 +8,19 @@ use crate::span::{Lines, Span};
 
 /// A definition that a reader starts.
 pub(super) struct Item {
-    kind: Kind,
-    name: Span,
-    owner: Option<Span>,
+    pub(super) kind: Kind,
+    pub(super) name: Span,
+    pub(super) owner: Option<Span>,
     /// The position and the line at which the definition starts.
-    start: (u32, u32),
+    pub(super) start: (u32, u32),
     /// The position in the source at which the header ends.
-    end: u32,
-    has_body: bool,
-    cut: Cut,
+    pub(super) end: u32,
+    pub(super) has_body: bool,
+    pub(super) cut: Cut,
     /// The position and the line below which the doc comment ends.
-    doc: (u32, u32),
+    pub(super) doc: (u32, u32),
     /// The docstring, which replaces the comment above the definition.
-    docstring: Option<Span>,
+    pub(super) docstring: Option<Span>,
 }
 
 impl Item {
@@ -31,30 +31,9 @@ impl Item {
         Self { kind, name, owner: None, start, end, has_body, cut, doc, docstring: None }
     }
 
-    pub(super) fn owned_by(self, owner: Option<Span>) -> Self {
-        Self { owner, ..self }
-    }
-
     pub(super) fn with_body(self, has_body: bool) -> Self {
         let cut = if has_body { Cut::AtLength } else { self.cut };
         Self { has_body, cut, ..self }
-    }
-
-    pub(super) fn ending_at(self, end: u32) -> Self {
-        Self { end, ..self }
-    }
-
-    pub(super) fn cut(self, cut: Cut) -> Self {
-        Self { cut, ..self }
-    }
-
-    pub(super) fn with_docstring(self, docstring: Option<Span>) -> Self {
-        Self { docstring, ..self }
-    }
-
-    /// Sets the position and the line below the doc comment.
-    pub(super) fn documented_above(self, start: u32, line: u32) -> Self {
-        Self { doc: (start, line), ..self }
     }
 }
 

@@ -3,22 +3,19 @@
 
 mod members;
 
-use std::time::Instant;
-
 use members::MAX_ANGLES;
 
 use super::braces::{Dialect, LongText};
 use super::reader::{self, Role, Rules};
 use super::token::{Kind as TokenKind, Token, sign};
-use super::{Scratch, Unsupported, braces};
+use super::{Result, Scratch, braces};
 use crate::complexity::Branch;
-use crate::languages::Language;
 use crate::outline::{Outline, ReferenceKind};
 use crate::span::Span;
 
 type Reader<'s> = reader::Reader<'s, Java>;
 
-struct Java;
+pub(super) struct Java;
 
 /// Whether the arrow or colon after a case label is expected later in the current statement.
 type InLabel = bool;
@@ -63,20 +60,10 @@ keywords! {
 
 /// What a pair of brackets contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Content {
+pub(super) enum Content {
     Members,
     Constants,
     Code,
-}
-
-pub(super) fn read(
-    source: &[u8],
-    deadline: Option<Instant>,
-    scratch: &mut Scratch,
-) -> Result<Outline, Unsupported> {
-    let mut outline = Outline::empty(Language::Java);
-    braces::lex(&DIALECT, source, scratch, &mut outline.strings)?;
-    Ok(reader::read(Java, source, outline, scratch, deadline)?.0)
 }
 
 impl Rules for Java {
@@ -85,7 +72,12 @@ impl Rules for Java {
     const OUTERMOST: Content = Content::Members;
     const CODE: Content = Content::Code;
 
-    fn token(reader: &mut Reader<'_>, token: Token) -> Result<(), Unsupported> {
+    fn lex(source: &[u8], scratch: &mut Scratch, outline: &mut Outline) -> Result<Self> {
+        braces::lex(&DIALECT, source, scratch, &mut outline.strings)?;
+        Ok(Self)
+    }
+
+    fn token(reader: &mut Reader<'_>, token: Token) -> Result<()> {
         let at_start = std::mem::take(&mut reader.level().at_start);
         if at_start && token.kind != TokenKind::Close {
             let is_read = match reader.level().content {
@@ -119,7 +111,7 @@ impl Reader<'_> {
         self.level().at_start = is_brace;
     }
 
-    fn close(&mut self, token: Token) -> Result<(), Unsupported> {
+    fn close(&mut self, token: Token) -> Result<()> {
         self.end_closures();
         self.end_open_item(self.previous());
         let closed = self.close_level()?;

@@ -1,7 +1,7 @@
 //! The parts that the lexers share: the position in the source, the tokens, and the links between matching brackets.
 
 use super::token::{Kind, Token, is_name_byte};
-use super::{Scratch, Unsupported};
+use super::{Result, Scratch, Unsupported};
 use crate::outline::Text;
 use crate::span::{Lines, Span};
 
@@ -42,7 +42,7 @@ impl<'s, T> Lexer<'s, T> {
     }
 
     /// Returns an error if a bracket is still open.
-    pub(super) fn check_closed(&self) -> Result<(), Unsupported> {
+    pub(super) fn check_closed(&self) -> Result<()> {
         if self.open.is_empty() { Ok(()) } else { Err(Unsupported) }
     }
 
@@ -67,7 +67,7 @@ impl<'s, T> Lexer<'s, T> {
     }
 
     /// Adds a closing bracket and links it with the opening bracket. Fails if they do not match.
-    pub(super) fn close_bracket(&mut self, bracket: u8) -> Result<(), Unsupported> {
+    pub(super) fn close_bracket(&mut self, bracket: u8) -> Result<()> {
         let opener = self.open.pop().ok_or(Unsupported)?;
         let opened = self.tokens[opener].code;
         if !matches!((opened, bracket), (b'{', b'}') | (b'(', b')') | (b'[', b']')) {

@@ -5,28 +5,25 @@ mod declarations;
 mod dialect;
 mod references;
 
-use std::time::Instant;
-
 use dialect::Keyword;
 
 use super::reader::{self, Role, Rules};
 use super::token::{Kind as TokenKind, Token, sign};
-use super::{Scratch, Unsupported, braces};
+use super::{Result, Scratch, Unsupported, braces};
 use crate::complexity::Branch;
-use crate::languages::Language;
 use crate::outline::{Imported, Outline, ReferenceKind};
 use crate::span::Span;
 
 type Reader<'s> = reader::Reader<'s, Php>;
 
-struct Php;
+pub(super) struct Php;
 
 /// Whether the current arm is the default arm of a `match`.
 type IsDefault = bool;
 
 /// What a pair of brackets contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Content {
+pub(super) enum Content {
     Code,
     Members,
     /// The parameters of a function, or the types and the variable of a `catch` clause.
@@ -39,16 +36,6 @@ enum Content {
     Expressions,
 }
 
-pub(super) fn read(
-    source: &[u8],
-    deadline: Option<Instant>,
-    scratch: &mut Scratch,
-) -> Result<Outline, Unsupported> {
-    let mut outline = Outline::empty(Language::Php);
-    braces::lex(&dialect::DIALECT, source, scratch, &mut outline.strings)?;
-    Ok(reader::read(Php, source, outline, scratch, deadline)?.0)
-}
-
 impl Rules for Php {
     type Content = Content;
     type Own = IsDefault;
@@ -56,7 +43,12 @@ impl Rules for Php {
     const CODE: Content = Content::Code;
     const EXPRESSIONS: Option<Content> = Some(Content::Expressions);
 
-    fn token(reader: &mut Reader<'_>, token: Token) -> Result<(), Unsupported> {
+    fn lex(source: &[u8], scratch: &mut Scratch, outline: &mut Outline) -> Result<Self> {
+        braces::lex(&dialect::DIALECT, source, scratch, &mut outline.strings)?;
+        Ok(Self)
+    }
+
+    fn token(reader: &mut Reader<'_>, token: Token) -> Result<()> {
         let at_start = std::mem::take(&mut reader.level().at_start);
         if at_start && token.kind != TokenKind::Close {
             let is_read = match reader.level().content {
@@ -95,7 +87,7 @@ impl Reader<'_> {
         self.open_level(content, role);
     }
 
-    fn close(&mut self, token: Token) -> Result<(), Unsupported> {
+    fn close(&mut self, token: Token) -> Result<()> {
         self.end_closures();
         self.end_open_item(self.previous());
         let closed = self.close_level()?;
@@ -148,7 +140,7 @@ impl Reader<'_> {
         }
     }
 
-    fn keyword(&mut self, token: Token) -> Result<(), Unsupported> {
+    fn keyword(&mut self, token: Token) -> Result<()> {
         match Keyword::of_token(token) {
             Some(Keyword::If) => self.if_branch(Keyword::Else),
             Some(Keyword::ElseIf) => self.branch(Branch::ElseIf),
@@ -207,7 +199,7 @@ impl Reader<'_> {
     }
 
     /// Reads `new Type`. The members of an anonymous class are read later.
-    fn construct(&mut self) -> Result<(), Unsupported> {
+    fn construct(&mut self) -> Result<()> {
         let mut at = self.at + 1;
         while self.token_at(at).is_sign(b'#') && self.token_at(at + 1).opens(b'[') {
             at = self.after_bracket(at + 1);

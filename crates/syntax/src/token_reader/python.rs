@@ -4,16 +4,13 @@ mod bindings;
 mod lexer;
 mod statements;
 
-use std::time::Instant;
-
 use lexer::Keyword;
 
 use super::reader::{self, Role, Rules};
 use super::token::{Kind as TokenKind, Token, sign};
-use super::{Scratch, Unsupported};
+use super::{Result, Scratch};
 use crate::builder::SavedState;
 use crate::complexity::Branch;
-use crate::languages::Language;
 use crate::outline::{Outline, ReferenceKind, Text};
 use crate::span::{Lines, Span};
 
@@ -44,7 +41,7 @@ impl BlockKind {
 
 /// What a pair of brackets contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Content {
+pub(super) enum Content {
     Expression,
     Parameters,
     Bases,
@@ -52,7 +49,7 @@ enum Content {
 
 /// The part of a level that only Python needs. The outermost level is the logical line.
 #[derive(Default)]
-struct Own {
+pub(super) struct Own {
     /// Whether the current position is in a type annotation, in which names are types. An annotation starts at a colon
     /// or `->` and ends at the next comma, equals sign or colon.
     is_type: bool,
@@ -72,7 +69,7 @@ enum Head {
 }
 
 #[derive(Default)]
-struct Python {
+pub(super) struct Python {
     blocks: Vec<Block>,
     head: Head,
     /// The indentation of the current line.
@@ -86,23 +83,18 @@ struct Python {
     decorator_line: Option<u32>,
 }
 
-pub(super) fn read(
-    source: &[u8],
-    deadline: Option<Instant>,
-    scratch: &mut Scratch,
-) -> Result<Outline, Unsupported> {
-    let mut outline = Outline::empty(Language::Python);
-    lexer::lex(source, scratch, &mut outline.strings)?;
-    Ok(reader::read(Python::default(), source, outline, scratch, deadline)?.0)
-}
-
 impl Rules for Python {
     type Content = Content;
     type Own = Own;
     const OUTERMOST: Content = Content::Expression;
     const CODE: Content = Content::Expression;
 
-    fn token(reader: &mut Reader<'_>, token: Token) -> Result<(), Unsupported> {
+    fn lex(source: &[u8], scratch: &mut Scratch, outline: &mut Outline) -> Result<Self> {
+        lexer::lex(source, scratch, &mut outline.strings)?;
+        Ok(Self::default())
+    }
+
+    fn token(reader: &mut Reader<'_>, token: Token) -> Result<()> {
         match token.kind {
             TokenKind::LineEnd => {
                 reader.end_line()?;
@@ -124,7 +116,7 @@ impl Rules for Python {
         Ok(())
     }
 
-    fn end(reader: &mut Reader<'_>, _is_complete: bool) -> Result<(), Unsupported> {
+    fn end(reader: &mut Reader<'_>, _is_complete: bool) -> Result<()> {
         reader.end_line()?;
         reader.end_blocks(0);
         Ok(())
@@ -144,7 +136,7 @@ impl Reader<'_> {
         self.level().own.is_type = is_type;
     }
 
-    fn sign(&mut self, token: Token) -> Result<(), Unsupported> {
+    fn sign(&mut self, token: Token) -> Result<()> {
         let is_outermost = self.is_outermost();
         let head = self.rules.head;
         let level = self.level();

@@ -5,9 +5,10 @@ use std::time::Instant;
 
 use super::lexer::Comment;
 use super::token::{Kind as TokenKind, Token};
-use super::{Scratch, Unsupported};
+use super::{Result, Scratch, Unsupported};
 use crate::builder::{Builder, SavedState};
 use crate::complexity::Branch;
+use crate::languages::Language;
 use crate::outline::{MAX_RECEIVER, Outline, OutlineProblem, ProblemKind, ReferenceKind};
 use crate::span::Span;
 
@@ -25,14 +26,17 @@ pub(super) trait Rules: Sized {
     /// A content whose parts are not statements. No statement starts after its opening bracket.
     const EXPRESSIONS: Option<Self::Content> = None;
 
+    /// Splits the source into tokens, and records its strings.
+    fn lex(source: &[u8], scratch: &mut Scratch, outline: &mut Outline) -> Result<Self>;
+
     /// Reads the current token, and those that belong to it.
-    fn token(reader: &mut Reader<'_, Self>, token: Token) -> Result<(), Unsupported>;
+    fn token(reader: &mut Reader<'_, Self>, token: Token) -> Result<()>;
 
     /// Reads what lies before the current token and is not a token.
     fn before_token(_: &mut Reader<'_, Self>) {}
 
     /// Ends the definitions that extend to the end of the file. `is_complete` is false if the deadline has passed.
-    fn end(reader: &mut Reader<'_, Self>, is_complete: bool) -> Result<(), Unsupported> {
+    fn end(reader: &mut Reader<'_, Self>, is_complete: bool) -> Result<()> {
         if is_complete { reader.check_closed() } else { Ok(()) }
     }
 }
@@ -96,14 +100,15 @@ pub(super) struct Reader<'s, R: Rules> {
     skipped: Pending<usize>,
 }
 
-/// Reads the tokens in `scratch` and returns the outline with the rules' state.
+/// Returns the outline of the source.
 pub(super) fn read<R: Rules>(
-    rules: R,
+    language: Language,
     source: &[u8],
-    outline: Outline,
-    scratch: &mut Scratch,
     deadline: Option<Instant>,
-) -> Result<(Outline, R), Unsupported> {
+    scratch: &mut Scratch,
+) -> Result<Outline> {
+    let mut outline = Outline::empty(language);
+    let rules = R::lex(source, scratch, &mut outline)?;
     let Scratch { tokens, names, comments } = scratch;
     let mut reader = Reader {
         rules,
@@ -122,11 +127,11 @@ pub(super) fn read<R: Rules>(
     let comments = &mut reader.builder.outline.comments;
     comments.extend(others);
     comments.sort_by_key(|it| it.span);
-    Ok((reader.builder.finish(), reader.rules))
+    Ok(reader.builder.finish())
 }
 
 impl<R: Rules> Reader<'_, R> {
-    fn run(&mut self, deadline: Option<Instant>) -> Result<(), Unsupported> {
+    fn run(&mut self, deadline: Option<Instant>) -> Result<()> {
         while self.at < self.tokens.len() {
             R::before_token(self);
             if let Some(end) = self.skipped.take_reached(self.at) {
@@ -267,7 +272,7 @@ impl<R: Rules> Reader<'_, R> {
     }
 
     /// Returns an error if a bracket is still open.
-    pub(super) fn check_closed(&self) -> Result<(), Unsupported> {
+    pub(super) fn check_closed(&self) -> Result<()> {
         if self.is_outermost() { Ok(()) } else { Err(Unsupported) }
     }
 
@@ -281,7 +286,7 @@ impl<R: Rules> Reader<'_, R> {
 
     /// Closes the innermost bracket. Fails if no bracket is open. This can happen even though the lexer matches brackets,
     /// because the reader may have skipped an opening bracket as part of a header.
-    pub(super) fn close_level(&mut self) -> Result<Level<R>, Unsupported> {
+    pub(super) fn close_level(&mut self) -> Result<Level<R>> {
         let closed = self.inner.pop().ok_or(Unsupported)?;
         if closed.role == Role::Nested {
             self.builder.nesting = self.builder.nesting.saturating_sub(1);

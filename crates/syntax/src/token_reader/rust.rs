@@ -9,25 +9,22 @@ mod imports;
 mod lexer;
 mod references;
 
-use std::time::Instant;
-
 use lexer::Keyword;
 
 use super::reader::{self, Role, Rules};
 use super::token::{Kind as TokenKind, Token, sign};
-use super::{Scratch, Unsupported};
+use super::{Result, Scratch};
 use crate::complexity::Branch;
 use crate::definition::{Cut, Kind};
-use crate::languages::Language;
 use crate::outline::{Outline, ReferenceKind};
 
 type Reader<'s> = reader::Reader<'s, Rust>;
 
-struct Rust;
+pub(super) struct Rust;
 
 /// What a pair of brackets contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Content {
+pub(super) enum Content {
     Code,
     Fields,
     Variants,
@@ -37,7 +34,7 @@ enum Content {
 }
 
 /// The part of a level that only Rust needs.
-struct Own {
+pub(super) struct Own {
     /// The opening bracket, or 0 outside all brackets.
     opener: u8,
     /// The punctuation character that ends the open item or member if it has no body.
@@ -58,23 +55,18 @@ impl Default for Own {
     }
 }
 
-pub(super) fn read(
-    source: &[u8],
-    deadline: Option<Instant>,
-    scratch: &mut Scratch,
-) -> Result<Outline, Unsupported> {
-    let mut outline = Outline::empty(Language::Rust);
-    lexer::lex(source, scratch, &mut outline.strings)?;
-    Ok(reader::read(Rust, source, outline, scratch, deadline)?.0)
-}
-
 impl Rules for Rust {
     type Content = Content;
     type Own = Own;
     const OUTERMOST: Content = Content::Code;
     const CODE: Content = Content::Code;
 
-    fn token(reader: &mut Reader<'_>, token: Token) -> Result<(), Unsupported> {
+    fn lex(source: &[u8], scratch: &mut Scratch, outline: &mut Outline) -> Result<Self> {
+        lexer::lex(source, scratch, &mut outline.strings)?;
+        Ok(Self)
+    }
+
+    fn token(reader: &mut Reader<'_>, token: Token) -> Result<()> {
         match token.kind {
             TokenKind::Open => reader.open(token),
             TokenKind::Close => return reader.close(token),
@@ -87,7 +79,7 @@ impl Rules for Rust {
         Ok(())
     }
 
-    fn end(reader: &mut Reader<'_>, is_complete: bool) -> Result<(), Unsupported> {
+    fn end(reader: &mut Reader<'_>, is_complete: bool) -> Result<()> {
         if !is_complete {
             return Ok(());
         }
@@ -126,7 +118,7 @@ impl Reader<'_> {
         (own.opener, own.start) = (token.code, start);
     }
 
-    fn close(&mut self, token: Token) -> Result<(), Unsupported> {
+    fn close(&mut self, token: Token) -> Result<()> {
         let at = self.at;
         self.end_item_before(at);
         self.end_closures();
@@ -239,7 +231,7 @@ impl Reader<'_> {
         level.content == Content::Arms && level.own.in_pattern
     }
 
-    fn keyword(&mut self, token: Token) -> Result<(), Unsupported> {
+    fn keyword(&mut self, token: Token) -> Result<()> {
         let next_is_name = self.next().kind == TokenKind::Word;
         match Keyword::of_token(token) {
             Some(Keyword::Fn) if next_is_name => self.function(),
@@ -253,14 +245,19 @@ impl Reader<'_> {
             Some(Keyword::Use) if self.starts_item() => self.use_declaration(),
             Some(Keyword::Extern) => self.extern_crate(),
             _ => {
-                self.bind_keyword(token);
-                self.branch_keyword(token);
+                self.code_keyword(token);
                 Ok(())
             }
         }
     }
 
-    fn branch_keyword(&mut self, token: Token) {
+    /// Reads a keyword that does not start an item.
+    fn code_keyword(&mut self, token: Token) {
+        if token.is_keyword(Keyword::For) {
+            self.bind_loop();
+        } else if self.bytes(token) == b"let" {
+            self.bind_let();
+        }
         match Keyword::of_token(token) {
             Some(Keyword::If) if !self.is_in_pattern() => self.if_branch(Keyword::Else),
             // After an expression, `else` belongs to a `let … else` statement, which the grammar's rules do not count

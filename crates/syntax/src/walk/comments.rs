@@ -3,7 +3,7 @@
 
 use tree_sitter::Node;
 
-use super::{Walk, lines, span};
+use super::{Walk, lines};
 use crate::outline::Text;
 use crate::span::{Lines, Span};
 
@@ -65,11 +65,6 @@ impl Walk<'_> {
             self.builder.outline.comments.push(text);
             self.comment_run = None;
         }
-    }
-
-    /// Prevents a docstring from being recorded again as a comment or string.
-    pub(crate) fn keep_for_doc(&mut self, docstring: Node<'_>) {
-        self.claim(span(docstring));
     }
 
     pub(crate) fn text(&mut self, node: Node<'_>) {

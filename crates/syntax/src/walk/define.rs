@@ -15,9 +15,6 @@ pub(crate) struct Draft<'t> {
     owner: Option<Span>,
     doc: Option<Span>,
     signature_end: Option<usize>,
-    /// Whether the definition gets the container of the innermost enclosing definition. For example, a field declared in
-    /// a constructor belongs to the class.
-    is_of_outer: bool,
 }
 
 impl<'t> Draft<'t> {
@@ -26,25 +23,12 @@ impl<'t> Draft<'t> {
     }
 
     pub(crate) fn named(kind: Kind, node: Node<'t>, name: Span) -> Self {
-        Self {
-            kind,
-            node,
-            name,
-            body: None,
-            owner: None,
-            doc: None,
-            signature_end: None,
-            is_of_outer: false,
-        }
+        Self { kind, node, name, body: None, owner: None, doc: None, signature_end: None }
     }
 
     /// Sets the body. The signature ends where the body starts.
     pub(crate) fn body(self, body: Option<Node<'t>>) -> Self {
         Self { body, ..self }
-    }
-
-    pub(crate) fn of_outer(self) -> Self {
-        Self { is_of_outer: true, ..self }
     }
 
     pub(crate) fn owner(self, owner: Option<Span>) -> Self {
@@ -77,11 +61,10 @@ impl Walk<'_> {
     pub(crate) fn define_leaf(&mut self, draft: Draft<'_>) -> DefinitionId {
         let lines = lines(draft.node);
         let doc = self.take_doc(lines.first);
-        let outer = self.builder.enclosing_definition().and_then(|it| it.container);
         let definition = Definition {
             kind: draft.kind,
             name: draft.name,
-            container: if draft.is_of_outer { outer } else { self.builder.enclosing },
+            container: self.builder.enclosing,
             owner: draft.owner,
             span: span(draft.node),
             lines,

@@ -56,7 +56,8 @@ fn definitions(text: &mut String, outline: &Outline, source: &[u8]) {
 
 fn references(text: &mut String, outline: &Outline, source: &[u8]) {
     for Reference { kind, name, receiver, line, enclosing } in &outline.references {
-        text.push_str(&format!("{line} {} {}", kind.name(), name.text(source)));
+        let kind = format!("{kind:?}").to_lowercase();
+        text.push_str(&format!("{line} {kind} {}", name.text(source)));
         if let Some(receiver) = receiver {
             text.push_str(&format!(" of {}", receiver.text(source)));
         }

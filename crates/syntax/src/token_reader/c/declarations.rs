@@ -1,6 +1,6 @@
 //! Reads C and C++ declarations: namespaces, types, aliases, enumerators and macros.
 
-use super::{Content, Directive, Keyword, Reader, Role, Token, TokenKind, Unsupported, sign};
+use super::{Content, Directive, Keyword, Reader, Result, Role, Token, TokenKind, sign};
 use crate::definition::Kind;
 use crate::outline::Imported;
 use crate::span::Span;
@@ -36,7 +36,7 @@ impl Reader<'_> {
     }
 
     /// Reads the header of a declaration. Returns whether the current token was consumed.
-    pub(super) fn declaration(&mut self) -> Result<bool, Unsupported> {
+    pub(super) fn declaration(&mut self) -> Result<bool> {
         let mut first = self.at;
         if let Some(next) = self.after_label(first) {
             // The next declaration is read separately, because a directive may precede it.
@@ -97,7 +97,7 @@ impl Reader<'_> {
     }
 
     /// Reads a type or alias that is declared inside a function. Returns whether the current token was consumed.
-    pub(super) fn local_declaration(&mut self) -> Result<bool, Unsupported> {
+    pub(super) fn local_declaration(&mut self) -> Result<bool> {
         let token = self.token_at(self.at);
         if token.kind != TokenKind::Keyword {
             return Ok(false);
@@ -244,7 +244,7 @@ impl Reader<'_> {
     }
 
     /// Reads a type alias. `typedef struct { … } Point;` defines the structure `Point`.
-    fn typedef(&mut self, first: usize) -> Result<bool, Unsupported> {
+    fn typedef(&mut self, first: usize) -> Result<bool> {
         let end = self.statement_end(first);
         if !self.token_at(end).is_sign(b';') {
             return Ok(false);
@@ -294,10 +294,6 @@ impl Reader<'_> {
             let token = self.token_at(at);
             match token.kind {
                 TokenKind::Word => name = Some(at),
-                TokenKind::Sign if token.code == b'<' => {
-                    at = self.after_angles(at).unwrap_or(at + 1);
-                    continue;
-                }
                 TokenKind::Sign if token.code == b',' => return name,
                 TokenKind::Open if token.code == b'(' => {
                     if let Some(inner) = self.pointer_name(at) {
@@ -314,12 +310,10 @@ impl Reader<'_> {
                     if name.is_some() && !self.token_at(at - 1).is_keyword(Keyword::Attribute) {
                         return name;
                     }
-                    at = token.opener as usize;
                 }
-                TokenKind::Open => at = token.opener as usize,
                 _ => {}
             }
-            at += 1;
+            at = self.after_part(at);
         }
         name
     }

@@ -1,7 +1,7 @@
 //! Reads declarations of functions, operators and variables, and finds the names that they declare.
 
 use super::types::MAX_ANGLES;
-use super::{Keyword, Reader, TokenKind, Unsupported, sign};
+use super::{Keyword, Reader, Result, TokenKind, sign};
 use crate::conventions::c_variable_kind;
 use crate::definition::Kind;
 use crate::languages::Language;
@@ -26,7 +26,7 @@ enum Declared {
 
 impl Reader<'_> {
     /// Reads a declaration of a function, an operator or variables. Returns whether the current token was consumed.
-    pub(super) fn general(&mut self, first: usize, doc_from: usize) -> Result<bool, Unsupported> {
+    pub(super) fn general(&mut self, first: usize, doc_from: usize) -> Result<bool> {
         let mut specifier = first;
         while self.is_specifier_prefix(specifier) || self.token_at(specifier).opens(b'[') {
             let is_attribute = self.token_at(specifier).opens(b'[');
@@ -60,20 +60,12 @@ impl Reader<'_> {
                 TokenKind::Keyword if token.code == Keyword::Operator as u8 => {
                     return self.operator_parameters(at);
                 }
-                TokenKind::Keyword
-                    if token.code == Keyword::Attribute as u8
-                        && self.token_at(at + 1).opens(b'(') =>
-                {
-                    at = self.token_at(at + 1).opener as usize;
+                TokenKind::Keyword if token.code == Keyword::Attribute as u8 => {
+                    at += usize::from(self.token_at(at + 1).opens(b'('));
                 }
-                TokenKind::Keyword if token.code == Keyword::Attribute as u8 => {}
                 TokenKind::Keyword if token.code >= Keyword::If as u8 => {
                     let is_value = matches!(self.bytes(*token), b"sizeof" | b"NULL");
                     return if is_value { Declared::Variable } else { Declared::Unknown };
-                }
-                TokenKind::Sign if token.code == b'<' => {
-                    at = self.after_angles(at).unwrap_or(at + 1);
-                    continue;
                 }
                 TokenKind::Sign if matches!(token.code, b';' | b'=' | b',' | b':') => break,
                 TokenKind::Open if token.code == b'(' => {
@@ -92,14 +84,12 @@ impl Reader<'_> {
                     if self.pointer_name(at).is_some() {
                         return Declared::Variable;
                     }
-                    at = token.opener as usize;
                 }
                 TokenKind::Open if token.code == b'{' => break,
-                TokenKind::Open => at = token.opener as usize,
                 TokenKind::Close => break,
                 _ => {}
             }
-            at += 1;
+            at = self.after_part(at);
         }
         Declared::Variable
     }
@@ -299,15 +289,11 @@ impl Reader<'_> {
                 TokenKind::Keyword if token.code == Keyword::Attribute as u8 => {
                     has_type |=
                         matches!(self.bytes(token), b"decltype" | b"typeof" | b"__typeof__");
-                    if self.token_at(at + 1).opens(b'(') {
-                        at = self.token_at(at + 1).opener as usize;
-                    }
+                    at += usize::from(self.token_at(at + 1).opens(b'('));
                 }
                 TokenKind::Sign if token.code == b'<' => {
-                    at = self.after_angles(at).unwrap_or(at + 1);
                     name = None;
                     has_type = true;
-                    continue;
                 }
                 TokenKind::Sign if token.code == sign::PATH => name = None,
                 TokenKind::Sign if matches!(token.code, b'=' | b',' | b':') => break,
@@ -319,10 +305,9 @@ impl Reader<'_> {
                 }
                 TokenKind::Open if token.code == b'{' => break,
                 TokenKind::Open if name.is_some() => break,
-                TokenKind::Open => at = token.opener as usize,
                 _ => {}
             }
-            at += 1;
+            at = self.after_part(at);
         }
         name
     }
@@ -330,18 +315,8 @@ impl Reader<'_> {
     /// Returns the index of the comma after a declarator, or `end` if there is none.
     fn declarator_end(&self, from: usize, end: usize) -> usize {
         let mut at = from;
-        while at < end {
-            let token = self.token_at(at);
-            match token.kind {
-                TokenKind::Open => at = token.opener as usize,
-                TokenKind::Sign if token.code == b',' => break,
-                TokenKind::Sign if token.code == b'<' => {
-                    at = self.after_angles(at).unwrap_or(at + 1);
-                    continue;
-                }
-                _ => {}
-            }
-            at += 1;
+        while at < end && !self.token_at(at).is_sign(b',') {
+            at = self.after_part(at);
         }
         at.min(end)
     }

@@ -1,9 +1,9 @@
 //! Defines the keywords of C and C++, and reads the literals that only these languages have.
 
 use super::preprocessor;
-use crate::token_reader::Unsupported;
 use crate::token_reader::braces::{Dialect, Lexer, LongText};
 use crate::token_reader::token::{Kind, is_name_byte};
+use crate::token_reader::{Result, Unsupported};
 
 pub(super) const C: Dialect = Dialect {
     keyword: Keyword::code_of,
@@ -91,7 +91,7 @@ fn cpp_keyword(word: &[u8]) -> Option<Keyword> {
     })
 }
 
-fn special(lexer: &mut Lexer<'_>) -> Result<bool, Unsupported> {
+fn special(lexer: &mut Lexer<'_>) -> Result<bool> {
     let byte = lexer.source[lexer.at];
     match byte {
         b'#' if preprocessor::is_directive(lexer) => preprocessor::directive(lexer)?,
@@ -124,7 +124,7 @@ fn number(lexer: &mut Lexer<'_>) {
 }
 
 /// Reads a string with a prefix, such as `L"…"` or `R"(…)"`. Returns whether there is one.
-fn prefixed_string(lexer: &mut Lexer<'_>) -> Result<bool, Unsupported> {
+fn prefixed_string(lexer: &mut Lexer<'_>) -> Result<bool> {
     const MAX_PREFIX: usize = 3;
     let rest = &lexer.source[lexer.at..];
     let Some(prefix) = rest.iter().take(MAX_PREFIX + 1).position(|byte| *byte == b'"') else {

@@ -1,11 +1,12 @@
 //! Reads function headers in C and C++.
 
-use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported, sign};
+use super::{Content, Keyword, Reader, Result, Role, Token, TokenKind, sign};
 use crate::conventions::{cpp_function_kind, is_cpp_test_macro};
 use crate::definition::Kind;
 use crate::languages::Language;
 use crate::outline::ReferenceKind;
 use crate::span::Span;
+use crate::token_reader::item::Item;
 
 /// What follows the parameters of a function.
 enum Tail {
@@ -27,7 +28,7 @@ impl Reader<'_> {
         name: usize,
         open: usize,
         doc_from: usize,
-    ) -> Result<bool, Unsupported> {
+    ) -> Result<bool> {
         let after = self.after_bracket(open);
         let has_tilde = self.token_at(name.wrapping_sub(1)).is_sign(b'~') && name > first;
         let name_first = if has_tilde { name - 1 } else { name };
@@ -50,7 +51,7 @@ impl Reader<'_> {
         keyword: usize,
         open: usize,
         doc_from: usize,
-    ) -> Result<bool, Unsupported> {
+    ) -> Result<bool> {
         let tail = self.tail(self.after_bracket(open));
         let span = Span { start: self.token_at(keyword).start, end: self.token_at(open - 1).end };
         let scope = self.scope_start(first, keyword);
@@ -65,7 +66,7 @@ impl Reader<'_> {
         open: usize,
         tail: Tail,
         doc_from: usize,
-    ) -> Result<bool, Unsupported> {
+    ) -> Result<bool> {
         let owner = (scope < name_first).then(|| Span {
             start: self.token_at(scope).start,
             end: self.token_at(name_first - 2).end,
@@ -74,7 +75,8 @@ impl Reader<'_> {
         let after = self.after_bracket(open);
         let (header_end, next) = match tail {
             Tail::Body(brace) | Tail::Initialisers(_, brace) => {
-                self.begin(self.headed(kind, first, name, brace, doc_from).owned_by(owner));
+                let item = self.headed(kind, first, name, brace, doc_from);
+                self.begin(Item { owner, ..item });
                 self.expect(brace, Content::Code, Role::Body);
                 if let Tail::Initialisers(colon, _) = tail {
                     (colon, colon)
@@ -85,7 +87,7 @@ impl Reader<'_> {
             Tail::End(end) => {
                 if self.builder.callable.is_none() {
                     let item = self.headed(kind, first, name, end + 1, doc_from);
-                    self.define(item.owned_by(owner), end);
+                    self.define(Item { owner, ..item }, end);
                 }
                 (end, end)
             }
@@ -169,7 +171,7 @@ impl Reader<'_> {
             if is_test && self.token_at(open + 2).is_sign(b',') {
                 let (suite, case) = (self.token_at(open + 1), self.token_at(open + 3));
                 let item = self.headed(Kind::Test, first, case.span(), after, doc_from);
-                self.begin(item.owned_by(Some(suite.span())));
+                self.begin(Item { owner: Some(suite.span()), ..item });
                 self.refer(ReferenceKind::Type, suite, None);
                 self.expect(after, Content::Code, Role::Body);
                 self.at = after - 1;

@@ -5,9 +5,9 @@
 //! read.
 
 use crate::span::Span;
-use crate::token_reader::Unsupported;
 use crate::token_reader::braces::{Directive, Lexer};
 use crate::token_reader::lexer::{count_breaks, name_length};
+use crate::token_reader::{Result, Unsupported};
 
 /// The state of an `#if` whose `#endif` has not been reached.
 pub(in crate::token_reader) struct Conditional {
@@ -23,7 +23,7 @@ pub(super) fn is_directive(lexer: &Lexer<'_>) -> bool {
     before.into_iter().all(|byte| matches!(byte, b' ' | b'\t'))
 }
 
-pub(super) fn directive(lexer: &mut Lexer<'_>) -> Result<(), Unsupported> {
+pub(super) fn directive(lexer: &mut Lexer<'_>) -> Result<()> {
     let (start, end) = (lexer.at, line_end(lexer.source, lexer.at));
     // A comment after a directive is read as a comment.
     let end = comment_start(&lexer.source[start..end]).map_or(end, |at| start + at);
@@ -111,7 +111,7 @@ fn end_branch(lexer: &mut Lexer<'_>) {
     }
 }
 
-fn next_branch(lexer: &mut Lexer<'_>, end: usize) -> Result<(), Unsupported> {
+fn next_branch(lexer: &mut Lexer<'_>, end: usize) -> Result<()> {
     end_branch(lexer);
     let n_tokens = lexer.tokens.len();
     let conditional = lexer.own.conditionals.last_mut().ok_or(Unsupported)?;

@@ -35,24 +35,16 @@ impl Reader<'_> {
                 TokenKind::Keyword if token.code == Keyword::Struct as u8 => {}
                 TokenKind::Keyword if token.code == Keyword::Qualifier as u8 => {}
                 TokenKind::Keyword if token.code == Keyword::Attribute as u8 => {
-                    if self.token_at(index + 1).opens(b'(') {
-                        index = self.token_at(index + 1).opener as usize;
-                    }
+                    index += usize::from(self.token_at(index + 1).opens(b'('));
                 }
-                TokenKind::Open if token.code == b'[' => index = token.opener as usize,
+                TokenKind::Open if token.code == b'[' => {}
                 // These are the arguments of a macro such as `API(1)`.
-                TokenKind::Open if token.code == b'(' && name == Some(index - 1) => {
-                    name = None;
-                    index = token.opener as usize;
-                }
-                TokenKind::Sign if token.code == sign::PATH => {}
-                // These are the arguments of a specialisation.
-                TokenKind::Sign if token.code == b'<' => {
-                    index = self.after_angles(index).unwrap_or(index + 1) - 1;
-                }
+                TokenKind::Open if token.code == b'(' && name == Some(index - 1) => name = None,
+                // The angle brackets contain the arguments of a specialisation.
+                TokenKind::Sign if matches!(token.code, sign::PATH | b'<') => {}
                 _ => break,
             }
-            index += 1;
+            index = self.after_part(index);
         }
         name
     }
@@ -132,6 +124,18 @@ impl Reader<'_> {
                 continue;
             }
             at += 1;
+        }
+    }
+
+    /// Returns the index after the token at `at`. Brackets and template arguments are skipped with their content.
+    pub(super) fn after_part(&self, at: usize) -> usize {
+        let token = self.token_at(at);
+        if token.kind == TokenKind::Open {
+            token.opener as usize + 1
+        } else if token.is_sign(b'<') {
+            self.after_angles(at).unwrap_or(at + 1)
+        } else {
+            at + 1
         }
     }
 

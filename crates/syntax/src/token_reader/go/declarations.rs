@@ -6,6 +6,7 @@ use crate::conventions::is_go_test;
 use crate::definition::Kind;
 use crate::outline::{Imported, ReferenceKind};
 use crate::span::Span;
+use crate::token_reader::item::Item;
 
 impl Reader<'_> {
     /// Reads the declaration or member that starts at the current token, if there is one. Returns whether the token
@@ -78,7 +79,7 @@ impl Reader<'_> {
         let kind = kind.or_test(is_go_test(self.bytes(name), types));
         let has_body = self.token_at(end).opens(b'{');
         let item = self.item(kind, self.at, name.span(), end);
-        self.begin(item.owned_by(owner).with_body(has_body));
+        self.begin(Item { owner, ..item.with_body(has_body) });
         if has_receiver {
             self.parameter_types(self.at + 1);
             self.bind_parameters(self.at + 1);
@@ -166,14 +167,7 @@ impl Reader<'_> {
             return false;
         }
         let (first, end) = (self.at, self.line_end(self.at));
-        let mut at = first;
-        while at < end && self.token_at(at).kind == TokenKind::Word {
-            self.define_leaf(kind, first, self.token_at(at), end);
-            if !self.token_at(at + 1).is_sign(b',') {
-                break;
-            }
-            at += 2;
-        }
+        let at = self.define_names(kind, first, end);
         self.bind_declared(BindingKind::Annotation, first, at.min(end - 1), end);
         let value = (at + 1..end).find(|it| self.token_at(*it).is_sign(b'=')).unwrap_or(end);
         self.types_between(at + 1, value);
@@ -181,10 +175,19 @@ impl Reader<'_> {
         true
     }
 
-    /// Records a definition without members, from token `first` to the token before `end`.
-    fn define_leaf(&mut self, kind: Kind, first: usize, name: Token, end: usize) {
-        let item = self.item(kind, first, name.span(), end);
-        self.define(item, end.saturating_sub(1));
+    /// Records the names that are separated by commas from token `first` on as definitions, which end before token `end`.
+    /// Returns the index of the last name.
+    fn define_names(&mut self, kind: Kind, first: usize, end: usize) -> usize {
+        let mut at = first;
+        while at < end && self.token_at(at).kind == TokenKind::Word {
+            let item = self.item(kind, first, self.token_at(at).span(), end);
+            self.define(item, end.saturating_sub(1));
+            if !self.token_at(at + 1).is_sign(b',') {
+                break;
+            }
+            at += 2;
+        }
+        at
     }
 
     fn import_line(&mut self, first: usize) -> bool {
@@ -222,14 +225,7 @@ impl Reader<'_> {
             self.at = end - 1;
             return end > first;
         }
-        let mut at = first;
-        while at < end && self.token_at(at).kind == TokenKind::Word {
-            self.define_leaf(Kind::Field, first, self.token_at(at), end);
-            if !self.token_at(at + 1).is_sign(b',') {
-                break;
-            }
-            at += 2;
-        }
+        let at = self.define_names(Kind::Field, first, end);
         self.bind_declared(BindingKind::MemberAnnotation, first, at, end);
         if self.has_struct(at + 1, end) {
             self.at = at;

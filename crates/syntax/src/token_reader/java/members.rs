@@ -1,10 +1,11 @@
 //! Reads the members of Java files and types: classes, methods, fields, constants and imports.
 
-use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported};
+use super::{Content, Keyword, Reader, Result, Role, Token, TokenKind};
 use crate::conventions::{has_test_annotation, is_camel_case, java_field_kind};
 use crate::definition::Kind;
 use crate::outline::{Imported, ReferenceKind};
 use crate::span::Span;
+use crate::token_reader::Unsupported;
 
 /// The maximum number of tokens that are searched for the end of type parameters or arguments. The search is limited,
 /// because `<` may also be a comparison.
@@ -12,7 +13,7 @@ pub(super) const MAX_ANGLES: usize = 500;
 
 impl Reader<'_> {
     /// Reads the header of a member. Returns whether the current token was consumed.
-    pub(super) fn member(&mut self) -> Result<bool, Unsupported> {
+    pub(super) fn member(&mut self) -> Result<bool> {
         let first = self.at;
         let start = self.after_modifiers(first);
         let token = self.token_at(start);
@@ -40,7 +41,7 @@ impl Reader<'_> {
 
     /// Reads the header of a class, record, interface or enum that is declared inside a method. Returns whether there
     /// is one.
-    pub(super) fn local_type(&mut self) -> Result<bool, Unsupported> {
+    pub(super) fn local_type(&mut self) -> Result<bool> {
         let first = self.at;
         let token = self.token_at(first);
         let can_start = token.kind == TokenKind::Word
@@ -103,7 +104,7 @@ impl Reader<'_> {
         }
     }
 
-    fn type_definition(&mut self, first: usize, start: usize) -> Result<bool, Unsupported> {
+    fn type_definition(&mut self, first: usize, start: usize) -> Result<bool> {
         let Some((kind, name_at)) = self.type_keyword(start) else { return Ok(false) };
         let brace = self.head_end(name_at);
         if !self.token_at(brace).opens(b'{') {
@@ -158,7 +159,7 @@ impl Reader<'_> {
         self.find_end(from, is_end)
     }
 
-    fn method_or_field(&mut self, first: usize, start: usize) -> Result<bool, Unsupported> {
+    fn method_or_field(&mut self, first: usize, start: usize) -> Result<bool> {
         let mut at = start;
         if self.token_at(at).is_sign(b'<') {
             at = self.after_angles(at);
@@ -238,7 +239,7 @@ impl Reader<'_> {
     }
 
     /// Reads fields such as `Type a = …, b;`. Their values are read as code later.
-    fn field(&mut self, first: usize, start: usize) -> Result<bool, Unsupported> {
+    fn field(&mut self, first: usize, start: usize) -> Result<bool> {
         let end = self.statement_end(start);
         if !self.token_at(end).is_sign(b';') {
             return Err(Unsupported);

@@ -1,6 +1,6 @@
 //! Reads PHP declarations: namespaces, imports, types, functions and their members.
 
-use super::{Content, Keyword, Reader, Role, Token, TokenKind, Unsupported};
+use super::{Content, Keyword, Reader, Result, Role, Token, TokenKind, Unsupported};
 use crate::conventions::php_method_kind;
 use crate::definition::Kind;
 use crate::outline::{Imported, ReferenceKind};
@@ -9,7 +9,7 @@ use crate::token_reader::item::Item;
 
 impl Reader<'_> {
     /// Reads the declaration at the start of a statement. Returns whether the current token was consumed.
-    pub(super) fn statement(&mut self) -> Result<bool, Unsupported> {
+    pub(super) fn statement(&mut self) -> Result<bool> {
         let first = self.at;
         let token = self.token_at(first);
         let can_start = token.kind == TokenKind::Keyword
@@ -40,7 +40,7 @@ impl Reader<'_> {
     }
 
     /// Reads the header of a member. Returns whether the current token was consumed.
-    pub(super) fn member(&mut self) -> Result<bool, Unsupported> {
+    pub(super) fn member(&mut self) -> Result<bool> {
         let first = self.at;
         let start = self.after_modifiers(first);
         let token = self.token_at(start);
@@ -107,7 +107,7 @@ impl Reader<'_> {
         }
     }
 
-    fn type_definition(&mut self, first: usize, start: usize) -> Result<bool, Unsupported> {
+    fn type_definition(&mut self, first: usize, start: usize) -> Result<bool> {
         let Some(kind) = self.type_keyword(start) else { return Ok(false) };
         let brace = self.head_end(start + 2);
         if !self.token_at(brace).opens(b'{') {
@@ -151,7 +151,7 @@ impl Reader<'_> {
         at
     }
 
-    fn function(&mut self, kind: Kind, first: usize, start: usize) -> Result<bool, Unsupported> {
+    fn function(&mut self, kind: Kind, first: usize, start: usize) -> Result<bool> {
         let by_reference = usize::from(self.token_at(start + 1).is_sign(b'&'));
         let name_at = start + 1 + by_reference;
         let parameters = name_at + 1;
@@ -200,11 +200,9 @@ impl Reader<'_> {
         }
         if types > self.after_attributes(first) {
             let end = self.list_item_end(variable);
-            let class = self.builder.enclosing;
-            self.builder.enclosing =
-                self.builder.enclosing_definition().and_then(|it| it.container);
+            let method = self.builder.step_out();
             self.leaf(Kind::Field, first, without_dollar(name), end);
-            self.builder.enclosing = class;
+            self.builder.enclosing = method;
         }
         self.continue_from(first, self.after_attributes(first), variable + 1);
         true
@@ -216,7 +214,7 @@ impl Reader<'_> {
     }
 
     /// Reads properties such as `private ?Clock $clock = null, $other;`.
-    fn properties(&mut self, first: usize, start: usize) -> Result<bool, Unsupported> {
+    fn properties(&mut self, first: usize, start: usize) -> Result<bool> {
         let variable = self.types(start);
         if self.token_at(variable).kind != TokenKind::Variable {
             return Err(Unsupported);
@@ -242,7 +240,7 @@ impl Reader<'_> {
     }
 
     /// Reads constants such as `const string A = 'a', B = 'b';`. Their values are read later.
-    fn constants(&mut self, first: usize, start: usize) -> Result<bool, Unsupported> {
+    fn constants(&mut self, first: usize, start: usize) -> Result<bool> {
         let end = self.statement_end(start) + 1;
         let mut at = start + 1;
         let mut value = None;
@@ -334,7 +332,8 @@ impl Reader<'_> {
     /// Returns a definition whose header ends before token `end`. The text before a body belongs to the header.
     fn headed(&self, kind: Kind, first: usize, name: Span, end: usize, has_body: bool) -> Item {
         let item = self.item(kind, first, name, end).with_body(has_body);
-        if has_body { item.ending_at(self.token_at(end).start.max(name.end)) } else { item }
+        let end = if has_body { self.token_at(end).start.max(name.end) } else { item.end };
+        Item { end, ..item }
     }
 
     /// Records a definition without members, from token `first` to the token before `end`.

@@ -3,10 +3,10 @@
 
 use memchr::memmem;
 
-use crate::token_reader::Unsupported;
 use crate::token_reader::braces::{Dialect, Lexer, LongText};
 use crate::token_reader::lexer::{count_breaks, name_length};
 use crate::token_reader::token::{Kind, is_name_byte, sign};
+use crate::token_reader::{Result, Unsupported};
 
 pub(super) const DIALECT: Dialect = Dialect {
     keyword: Keyword::code_of,
@@ -52,7 +52,7 @@ keywords! {
     ]
 }
 
-fn special(lexer: &mut Lexer<'_>) -> Result<bool, Unsupported> {
+fn special(lexer: &mut Lexer<'_>) -> Result<bool> {
     let byte = lexer.source[lexer.at];
     match byte {
         // This is the page text before the first tag.
@@ -125,7 +125,7 @@ fn line_comment(lexer: &mut Lexer<'_>) {
 }
 
 /// Reads a shell command in backticks. It is recorded neither as a string nor as a name.
-fn backticks(lexer: &mut Lexer<'_>) -> Result<(), Unsupported> {
+fn backticks(lexer: &mut Lexer<'_>) -> Result<()> {
     let rest = &lexer.source[lexer.at + 1..];
     let length = memchr::memchr(b'`', rest).ok_or(Unsupported)?;
     lexer.push(Kind::Number, length + 2, 0);
@@ -134,7 +134,7 @@ fn backticks(lexer: &mut Lexer<'_>) -> Result<(), Unsupported> {
 }
 
 /// Reads a heredoc: `<<<LABEL`, the lines of its text, and the closing label.
-fn heredoc(lexer: &mut Lexer<'_>) -> Result<(), Unsupported> {
+fn heredoc(lexer: &mut Lexer<'_>) -> Result<()> {
     let rest = &lexer.source[lexer.at + 3..];
     let skipped = rest.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'"' | b'\''));
     let label = &rest[skipped.ok_or(Unsupported)?..];

@@ -4,6 +4,13 @@ use super::{Keyword, Reader, Token, TokenKind, sign};
 use crate::outline::{MAX_RECEIVER, ReferenceKind};
 use crate::span::Span;
 
+/// Built-in types, which have no definition.
+#[rustfmt::skip]
+const BUILT_IN_TYPES: &[&[u8]] = &[
+    b"int", b"float", b"string", b"bool", b"array", b"callable", b"iterable", b"mixed", b"void", b"never", b"null",
+    b"false", b"true", b"object", b"static",
+];
+
 impl Reader<'_> {
     /// Returns the index of the last word in the qualified name that starts at token `at`, or `None` if there is no
     /// name.
@@ -61,7 +68,7 @@ impl Reader<'_> {
         loop {
             let token = self.token_at(at);
             if let Some(last) = self.last_word(at) {
-                if !is_built_in(self.bytes(self.token_at(last))) {
+                if !BUILT_IN_TYPES.contains(&self.bytes(self.token_at(last))) {
                     self.refer_to(ReferenceKind::Type, at, last);
                 }
                 at = last;
@@ -191,26 +198,4 @@ impl Reader<'_> {
     fn separates(token: Token) -> bool {
         token.kind == TokenKind::Keyword && token.code != Keyword::Modifier as u8
     }
-}
-
-/// Returns whether a name is a built-in type, which has no definition.
-fn is_built_in(name: &[u8]) -> bool {
-    matches!(
-        name,
-        b"int"
-            | b"float"
-            | b"string"
-            | b"bool"
-            | b"array"
-            | b"callable"
-            | b"iterable"
-            | b"mixed"
-            | b"void"
-            | b"never"
-            | b"null"
-            | b"false"
-            | b"true"
-            | b"object"
-            | b"static"
-    )
 }

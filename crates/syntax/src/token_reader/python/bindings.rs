@@ -58,27 +58,16 @@ impl Reader<'_> {
     /// Returns the type that starts after token `at`. It ends before a comma, an equals sign, a colon, a semicolon or a
     /// closing bracket, or at the end of the line.
     fn type_after(&self, at: usize) -> String {
-        let first = self.token_at(at + 1);
-        let mut depth = 0_usize;
-        let mut end = first.start;
-        for token in self.tokens.get(at + 1..).unwrap_or_default().iter().take(MAX_TOKENS) {
-            let ends = match token.kind {
-                TokenKind::Close => depth == 0,
-                TokenKind::Sign => depth == 0 && matches!(token.code, b',' | b'=' | b':' | b';'),
-                TokenKind::LineEnd => true,
-                _ => false,
-            };
-            if ends {
-                break;
-            }
-            match token.kind {
-                TokenKind::Open => depth += 1,
-                TokenKind::Close => depth -= 1,
-                _ => {}
-            }
-            end = token.end;
+        let end = self.find_end(at + 1, |token| {
+            token.kind == TokenKind::LineEnd
+                || token.kind == TokenKind::Sign && matches!(token.code, b',' | b'=' | b':' | b';')
+        });
+        if end == at + 1 {
+            return String::new();
         }
-        compact_type(Span { start: first.start, end }.of(self.builder.source))
+        let last = self.token_at(end.min(at + 1 + MAX_TOKENS) - 1);
+        let span = Span { start: self.token_at(at + 1).start, end: last.end };
+        compact_type(span.of(self.builder.source))
     }
 
     /// Records an assignment that starts after the current token, such as `a = …`, `a: T = …`, `self.a = …` or

@@ -4,7 +4,7 @@ use crate::outline::Text;
 use crate::span::Span;
 use crate::token_reader::lexer::{self, name_length, number_length};
 use crate::token_reader::token::{Kind, Token, is_name_byte, sign};
-use crate::token_reader::{Scratch, Unsupported};
+use crate::token_reader::{Result, Scratch, Unsupported};
 
 type Lexer<'s> = lexer::Lexer<'s, AtLineStart>;
 
@@ -39,11 +39,7 @@ const MAX_LINE: usize = 4096;
 
 /// Splits the source into tokens. Fails on an unterminated string or replacement field, or if brackets do not match. The
 /// reader records the strings.
-pub(super) fn lex(
-    source: &[u8],
-    scratch: &mut Scratch,
-    strings: &mut Vec<Text>,
-) -> Result<(), Unsupported> {
+pub(super) fn lex(source: &[u8], scratch: &mut Scratch, strings: &mut Vec<Text>) -> Result<()> {
     let mut lexer = Lexer::new(AtLineStart(true), source, scratch, strings);
     while lexer.at < source.len() {
         if lexer.own.0 {
@@ -88,7 +84,7 @@ impl Lexer<'_> {
         }
     }
 
-    fn token(&mut self) -> Result<(), Unsupported> {
+    fn token(&mut self) -> Result<()> {
         let byte = self.source[self.at];
         match byte {
             b'\n' => {
@@ -122,7 +118,7 @@ impl Lexer<'_> {
         }
     }
 
-    fn word(&mut self) -> Result<(), Unsupported> {
+    fn word(&mut self) -> Result<()> {
         let rest = self.rest();
         let length = name_length(rest);
         let word = &rest[..length];
@@ -138,7 +134,7 @@ impl Lexer<'_> {
 
     /// Reads a string. The lower four bits of the token's code contain the length of the prefix, and the upper four
     /// bits the number of opening quotation marks.
-    fn string(&mut self, prefix: usize) -> Result<(), Unsupported> {
+    fn string(&mut self, prefix: usize) -> Result<()> {
         let (start, first_line) = (self.at, self.line);
         let opening = start + prefix;
         let quote = self.source[opening];
@@ -185,7 +181,7 @@ impl Lexer<'_> {
 
     /// Reads a replacement field in a formatted string, such as `{name(x)}`. Adds its names, dots and brackets as
     /// tokens.
-    fn replacement_field(&mut self, quote: u8, is_triple: bool) -> Result<(), Unsupported> {
+    fn replacement_field(&mut self, quote: u8, is_triple: bool) -> Result<()> {
         let mut depth = 1;
         while depth > 0 {
             let byte = *self.source.get(self.at).ok_or(Unsupported)?;

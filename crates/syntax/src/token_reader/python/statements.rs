@@ -1,18 +1,20 @@
 //! Reads Python statements: definitions, branches, assignments and imports.
 
 use super::lexer::{Keyword, without_quotes};
-use super::{Block, BlockKind, Branch, Head, Reader, Token, TokenKind, Unsupported};
+use super::{Block, BlockKind, Branch, Head, Reader, Result, Token, TokenKind};
 use crate::conventions::{python_function_kind, python_variable_kind};
 use crate::definition::Kind;
 use crate::outline::Imported;
 use crate::span::Span;
+use crate::token_reader::Unsupported;
+use crate::token_reader::item::Item;
 
 /// The maximum number of tokens that are searched for the colon at the end of a `match` line.
 const MAX_SUBJECT: usize = 1000;
 
 impl Reader<'_> {
     /// Reads the start of a statement. The current token is the one before the statement.
-    pub(super) fn statement(&mut self, indent: u32) -> Result<(), Unsupported> {
+    pub(super) fn statement(&mut self, indent: u32) -> Result<()> {
         let first = self.next();
         match first.kind {
             TokenKind::Keyword => self.keyword_statement(first, indent)?,
@@ -27,7 +29,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn keyword_statement(&mut self, first: Token, indent: u32) -> Result<(), Unsupported> {
+    fn keyword_statement(&mut self, first: Token, indent: u32) -> Result<()> {
         let is = |keyword| first.is_keyword(keyword);
         let is_async = is(Keyword::Async);
         let second = self.token_at(self.at + 2);
@@ -145,7 +147,7 @@ impl Reader<'_> {
         self.begin(self.item(kind, self.at + 1, name.span(), self.at + 1 + length));
     }
 
-    fn function(&mut self, indent: u32, n_words: usize) -> Result<(), Unsupported> {
+    fn function(&mut self, indent: u32, n_words: usize) -> Result<()> {
         let name = self.token_at(self.at + n_words + 1);
         if name.kind != TokenKind::Word {
             return Err(Unsupported);
@@ -159,7 +161,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn class(&mut self, indent: u32) -> Result<(), Unsupported> {
+    fn class(&mut self, indent: u32) -> Result<()> {
         let name = self.token_at(self.at + 2);
         if name.kind != TokenKind::Word {
             return Err(Unsupported);
@@ -170,40 +172,24 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn begin_definition(
-        &mut self,
-        kind: Kind,
-        name: Token,
-        indent: u32,
-    ) -> Result<(), Unsupported> {
+    fn begin_definition(&mut self, kind: Kind, name: Token, indent: u32) -> Result<()> {
         let first = self.next();
         let colon = self.head_end()?;
         let line = self.rules.decorator_line.take().unwrap_or(first.line);
         self.rules.docstring = self.docstring_after(colon);
         let quoted = self.rules.docstring.map(|at| without_quotes(self.token_at(at)));
         let item = self.item(kind, self.at + 1, name.span(), colon).with_body(true);
-        let item = item.documented_above(first.start, line);
-        let docstring = quoted.filter(|it| !it.is_empty());
-        let saved = self.begin_item(item.with_docstring(docstring));
+        let (doc, docstring) = ((first.start, line), quoted.filter(|it| !it.is_empty()));
+        let saved = self.begin_item(Item { doc, docstring, ..item });
         self.rules.blocks.push(Block { indent, kind: BlockKind::Definition, saved: Some(saved) });
         Ok(())
     }
 
     /// Returns the index of the colon that ends a definition's header.
-    fn head_end(&self) -> Result<usize, Unsupported> {
-        let mut depth = 0_usize;
-        for (offset, token) in self.tokens[self.at + 1..].iter().enumerate() {
-            match token.kind {
-                TokenKind::Open => depth += 1,
-                TokenKind::Close => depth = depth.checked_sub(1).ok_or(Unsupported)?,
-                TokenKind::Sign if token.code == b':' && depth == 0 => {
-                    return Ok(self.at + 1 + offset);
-                }
-                TokenKind::LineEnd => return Err(Unsupported),
-                _ => {}
-            }
-        }
-        Err(Unsupported)
+    fn head_end(&self) -> Result<usize> {
+        let is_end = |token: Token| token.is_sign(b':') || token.kind == TokenKind::LineEnd;
+        let end = self.find_end(self.at + 1, is_end);
+        if self.token_at(end).is_sign(b':') { Ok(end) } else { Err(Unsupported) }
     }
 
     /// Returns the index of the docstring in the block after `colon`. A docstring is a string that forms the whole
@@ -217,7 +203,7 @@ impl Reader<'_> {
     }
 
     /// Ends the variable definition and the lambdas on the current line. Fails if a bracket is still open.
-    pub(super) fn end_line(&mut self) -> Result<(), Unsupported> {
+    pub(super) fn end_line(&mut self) -> Result<()> {
         self.end_closures();
         self.check_closed()?;
         self.end_open_item(self.previous());
@@ -254,7 +240,7 @@ impl Reader<'_> {
     }
 
     /// Reads `from ..a import b as c, d`.
-    fn import_from(&mut self) -> Result<(), Unsupported> {
+    fn import_from(&mut self) -> Result<()> {
         let (module, _) = self.dotted_name().ok_or(Unsupported)?;
         if !self.next().is_keyword(Keyword::Import) {
             return Err(Unsupported);

@@ -1,7 +1,7 @@
 //! Records bindings in Rust source: the types of parameters, results, fields, constants and aliases, and the values in
 //! `let` statements and loops.
 
-use super::{Keyword, Reader, Token, TokenKind, sign};
+use super::{Reader, Token, TokenKind, sign};
 use crate::binding::{BindingKind, NO_NAME};
 use crate::chain::read_chain;
 use crate::conventions::is_camel_case;
@@ -12,32 +12,11 @@ const MAX_TOKENS: usize = 200;
 const MAX_TYPE: usize = 120;
 
 /// Methods that pass an element of an iterator, or the content of an option, to a closure.
+#[rustfmt::skip]
 const PASSING_METHODS: &[&[u8]] = &[
-    b"all",
-    b"and_then",
-    b"any",
-    b"filter",
-    b"filter_map",
-    b"find",
-    b"find_map",
-    b"flat_map",
-    b"for_each",
-    b"inspect",
-    b"is_ok_and",
-    b"is_some_and",
-    b"map",
-    b"map_or",
-    b"map_while",
-    b"max_by_key",
-    b"min_by_key",
-    b"partition",
-    b"position",
-    b"retain",
-    b"rposition",
-    b"skip_while",
-    b"sort_by_key",
-    b"take_while",
-    b"then_some",
+    b"all", b"and_then", b"any", b"filter", b"filter_map", b"find", b"find_map", b"flat_map", b"for_each",
+    b"inspect", b"is_ok_and", b"is_some_and", b"map", b"map_or", b"map_while", b"max_by_key", b"min_by_key",
+    b"partition", b"position", b"retain", b"rposition", b"skip_while", b"sort_by_key", b"take_while", b"then_some",
     b"try_for_each",
 ];
 
@@ -145,18 +124,6 @@ impl Reader<'_> {
             text.push_str(token.span().text(self.builder.source));
         }
         if text.len() > MAX_TYPE { String::new() } else { text }
-    }
-
-    /// Records the field whose name is the current token. Its type ends before token `end`.
-    pub(super) fn bind_field(&mut self, end: usize) {
-        let text = self.type_text(self.at + 2, end);
-        self.builder.bind(BindingKind::MemberAnnotation, self.token_at(self.at).span(), text);
-    }
-
-    /// Records a constant or static variable. Token `name` is its name, and a colon and its type follow.
-    pub(super) fn bind_constant(&mut self, name: usize) {
-        let text = self.type_text(name + 2, self.tokens.len());
-        self.builder.bind(BindingKind::Annotation, self.token_at(name).span(), text);
     }
 
     /// Records the type that an alias refers to. The current token is the keyword `type`.
@@ -304,15 +271,6 @@ impl Reader<'_> {
             Some(b'e') if rest.starts_with(b"else") => chain.text,
             Some(b'&') if rest.starts_with(b"&&") && !may_be_literal => chain.text,
             _ => String::new(),
-        }
-    }
-
-    /// Records the bindings that start at a keyword which starts no item.
-    pub(super) fn bind_keyword(&mut self, token: Token) {
-        if token.code == Keyword::For as u8 {
-            self.bind_loop();
-        } else if self.bytes(token) == b"let" {
-            self.bind_let();
         }
     }
 }

@@ -1,9 +1,12 @@
 //! Reads the headers of Rust items, from the keyword to the body, and the items' attributes.
 
 use super::{Content, Cut, Keyword, Kind, Reader, ReferenceKind, Role, Token, TokenKind};
-use super::{Unsupported, sign};
+use super::{Result, sign};
+use crate::binding::BindingKind;
 use crate::conventions::{is_camel_case, is_rust_test_attribute};
 use crate::outline::Imported;
+use crate::token_reader::Unsupported;
+use crate::token_reader::item::Item;
 
 /// The maximum number of tokens that are searched for the end of a header. Longer headers are not supported.
 const MAX_HEAD: usize = 2000;
@@ -32,21 +35,14 @@ impl Reader<'_> {
     }
 
     /// Returns the index of the token that ends the header, which is the opening brace of the body or a semicolon.
-    fn head_end(&self) -> Result<usize, Unsupported> {
-        let mut depth = 0_usize;
-        for (offset, token) in self.tokens[self.at..].iter().take(MAX_HEAD).enumerate() {
-            match token.kind {
-                TokenKind::Open if token.code == b'{' && depth == 0 => return Ok(self.at + offset),
-                TokenKind::Sign if token.code == b';' && depth == 0 => return Ok(self.at + offset),
-                TokenKind::Open => depth += 1,
-                TokenKind::Close => depth = depth.checked_sub(1).ok_or(Unsupported)?,
-                _ => {}
-            }
-        }
-        Err(Unsupported)
+    fn head_end(&self) -> Result<usize> {
+        let is_end = |token: Token| token.opens(b'{') || token.is_sign(b';');
+        let end = self.find_end(self.at, is_end);
+        let is_found = is_end(self.token_at(end)) && end < self.at + MAX_HEAD;
+        if is_found { Ok(end) } else { Err(Unsupported) }
     }
 
-    pub(super) fn function(&mut self) -> Result<(), Unsupported> {
+    pub(super) fn function(&mut self) -> Result<()> {
         let end = self.head_end()?;
         let has_body = self.token_at(end).opens(b'{');
         self.begin_statement(Kind::Function, self.next(), end, has_body, Cut::AtLength);
@@ -57,7 +53,7 @@ impl Reader<'_> {
     }
 
     /// Reads the header of a `struct`, `enum`, `union` or `type`. `content` specifies what the body contains.
-    pub(super) fn type_item(&mut self, kind: Kind, content: Content) -> Result<(), Unsupported> {
+    pub(super) fn type_item(&mut self, kind: Kind, content: Content) -> Result<()> {
         let end = self.head_end()?;
         let is_alias = kind == Kind::TypeAlias;
         let has_body = self.token_at(end).opens(b'{') && !is_alias;
@@ -76,7 +72,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    pub(super) fn trait_item(&mut self) -> Result<(), Unsupported> {
+    pub(super) fn trait_item(&mut self) -> Result<()> {
         let end = self.head_end()?;
         self.begin_statement(Kind::Trait, self.next(), end, true, Cut::AtLength);
         self.expect_body(Some(Content::Code));
@@ -115,7 +111,7 @@ impl Reader<'_> {
     }
 
     /// Reads an `impl` header. `impl Trait for Type` is recorded as an extension of `Type` with the supertype `Trait`.
-    pub(super) fn impl_item(&mut self) -> Result<(), Unsupported> {
+    pub(super) fn impl_item(&mut self) -> Result<()> {
         let end = self.head_end()?;
         let (implemented, name) = self.impl_parts(end);
         let Some(name) = name else { return Ok(()) };
@@ -174,7 +170,7 @@ impl Reader<'_> {
         self.at = here;
     }
 
-    pub(super) fn module(&mut self) -> Result<(), Unsupported> {
+    pub(super) fn module(&mut self) -> Result<()> {
         let (name, line) = (self.next(), self.tokens[self.at].line);
         let has_body = self.token_at(self.at + 2).opens(b'{');
         let end = self.at + if has_body { 2 } else { 3 };
@@ -189,7 +185,7 @@ impl Reader<'_> {
     }
 
     /// Records `const NAME: …` and `static NAME: …`. Ignores `*const T`, `<const N: …>` and `const fn`.
-    pub(super) fn constant(&mut self, token: Token) -> Result<(), Unsupported> {
+    pub(super) fn constant(&mut self, token: Token) -> Result<()> {
         let is_mutable = self.bytes(self.next()) == b"mut";
         let name_at = self.at + if is_mutable { 2 } else { 1 };
         let name = self.token_at(name_at);
@@ -204,7 +200,8 @@ impl Reader<'_> {
         // The value may be long and contain braces, so the signature covers only the first line.
         let end = self.line_end(name_at);
         self.begin_statement(kind, name, end, false, Cut::AtLineEnd);
-        self.bind_constant(name_at);
+        let text = self.type_text(name_at + 2, self.tokens.len());
+        self.builder.bind(BindingKind::Annotation, name.span(), text);
         self.at = name_at;
         Ok(())
     }
@@ -238,8 +235,8 @@ impl Reader<'_> {
         let super::Own { start, attribute_line, .. } = self.level().own;
         let first = start.min(self.at);
         let Token { start, line, .. } = self.token_at(first);
-        let item = self.item(kind, first, name.span(), end).with_body(has_body).cut(cut);
-        self.begin(item.documented_above(start, attribute_line.unwrap_or(line)));
+        let item = self.item(kind, first, name.span(), end).with_body(has_body);
+        self.begin(Item { cut, doc: (start, attribute_line.unwrap_or(line)), ..item });
         let is_member = matches!(kind, Kind::Field | Kind::Variant);
         self.level().own.until = if is_member { b',' } else { b';' };
     }
@@ -256,21 +253,17 @@ impl Reader<'_> {
             || previous.is_sign(b'!') && self.token_at(self.at.wrapping_sub(2)).is_sign(b'#')
     }
 
-    /// Reads an attribute and records its names. The item starts after the attribute.
+    /// Reads an attribute and records its names, such as `Debug` in `derive(Debug)`. The item starts after the attribute.
     pub(super) fn attribute(&mut self) {
         let opened = self.at;
-        let mut depth = 0_usize;
-        while let Some(token) = self.tokens.get(self.at).copied() {
-            match token.kind {
-                TokenKind::Open => depth += 1,
-                TokenKind::Close => depth = depth.saturating_sub(1),
-                TokenKind::Word => self.attribute_word(token),
-                _ => {}
+        self.at = self.after_bracket(opened) - 1;
+        for at in opened..self.at {
+            let token = self.token_at(at);
+            if token.kind == TokenKind::Word && is_camel_case(self.bytes(token)) {
+                self.refer(ReferenceKind::Type, token, None);
+            } else if token.kind == TokenKind::Word {
+                self.name(token, None);
             }
-            if depth == 0 {
-                break;
-            }
-            self.at += 1;
         }
         self.mark_test(opened);
         let (line, at) = (self.tokens[opened].line, self.at);
@@ -279,15 +272,6 @@ impl Reader<'_> {
         own.start = at + 1;
         if !is_inner {
             own.attribute_line.get_or_insert(line);
-        }
-    }
-
-    /// Records a name in an attribute, such as `Debug` in `derive(Debug)`.
-    fn attribute_word(&mut self, token: Token) {
-        if is_camel_case(self.bytes(token)) {
-            self.refer(ReferenceKind::Type, token, None);
-        } else {
-            self.name(token, None);
         }
     }
 

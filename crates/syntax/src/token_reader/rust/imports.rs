@@ -1,11 +1,12 @@
 //! Reads `use` declarations and `extern crate` declarations.
 
-use super::{Reader, Token, TokenKind, Unsupported};
+use super::{Reader, Result, Token, TokenKind};
 use crate::outline::Imported;
 use crate::span::Span;
+use crate::token_reader::Unsupported;
 
 impl Reader<'_> {
-    pub(super) fn use_declaration(&mut self) -> Result<(), Unsupported> {
+    pub(super) fn use_declaration(&mut self) -> Result<()> {
         let mut tree =
             UseTree { prefixes: Vec::new(), path: String::new(), last: None, alias: None };
         self.at += 1;
@@ -61,7 +62,7 @@ impl Reader<'_> {
     }
 
     /// Reads `extern crate name as other;`.
-    pub(super) fn extern_crate(&mut self) -> Result<(), Unsupported> {
+    pub(super) fn extern_crate(&mut self) -> Result<()> {
         let name = self.token_at(self.at + 2);
         if self.next().span().of(self.builder.source) != b"crate" || name.kind != TokenKind::Word {
             return Ok(());

@@ -3,7 +3,7 @@
 use crate::outline::Text;
 use crate::token_reader::lexer::{self, name_length};
 use crate::token_reader::token::{Kind, Token, is_name_byte, sign};
-use crate::token_reader::{Scratch, Unsupported};
+use crate::token_reader::{Result, Scratch, Unsupported};
 
 type Lexer<'s> = lexer::Lexer<'s, RustText>;
 
@@ -39,11 +39,7 @@ keywords! {
 }
 
 /// Splits the source into tokens. Fails on an unterminated string or comment, or if brackets do not match.
-pub(super) fn lex(
-    source: &[u8],
-    scratch: &mut Scratch,
-    strings: &mut Vec<Text>,
-) -> Result<(), Unsupported> {
+pub(super) fn lex(source: &[u8], scratch: &mut Scratch, strings: &mut Vec<Text>) -> Result<()> {
     let mut lexer = Lexer::new(RustText, source, scratch, strings);
     if lexer.rest().starts_with(b"#!") && !lexer.rest().starts_with(b"#![") {
         lexer.skip_line();
@@ -55,7 +51,7 @@ pub(super) fn lex(
 }
 
 impl Lexer<'_> {
-    fn token(&mut self) -> Result<(), Unsupported> {
+    fn token(&mut self) -> Result<()> {
         let byte = self.source[self.at];
         match byte {
             b'\n' => {
@@ -76,7 +72,7 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    fn word(&mut self) -> Result<(), Unsupported> {
+    fn word(&mut self) -> Result<()> {
         let rest = self.rest();
         let length = name_length(rest);
         let word = &rest[..length];
@@ -143,7 +139,7 @@ impl Lexer<'_> {
         }
     }
 
-    fn string(&mut self, prefix: usize) -> Result<(), Unsupported> {
+    fn string(&mut self, prefix: usize) -> Result<()> {
         let first_line = self.line;
         let inner = self.at + prefix + 1;
         let mut at = inner;
@@ -166,18 +162,19 @@ impl Lexer<'_> {
     }
 
     /// Reads a raw string such as `r"…"` or `r#"…"#`. Returns whether there is one.
-    fn raw_string(&mut self, prefix: usize) -> Result<bool, Unsupported> {
+    fn raw_string(&mut self, prefix: usize) -> Result<bool> {
         let rest = &self.source[self.at + prefix..];
         let hashes = rest.iter().take_while(|byte| **byte == b'#').count();
         if rest.get(hashes) != Some(&b'"') {
             return Ok(false);
         }
+        let closing = &rest[..hashes];
         let inner = self.at + prefix + hashes + 1;
         let first_line = self.line;
         let mut at = inner;
         loop {
             match self.source.get(at).ok_or(Unsupported)? {
-                b'"' if is_followed_by_hashes(&self.source[at + 1..], hashes) => break,
+                b'"' if self.source[at + 1..].starts_with(closing) => break,
                 b'\n' => self.line += 1,
                 _ => {}
             }
@@ -201,7 +198,7 @@ impl Lexer<'_> {
         self.comment(start, self.line);
     }
 
-    fn block_comment(&mut self) -> Result<(), Unsupported> {
+    fn block_comment(&mut self) -> Result<()> {
         let (start, first_line) = (self.at, self.line);
         let mut depth = 0;
         loop {
@@ -246,8 +243,4 @@ impl Lexer<'_> {
         };
         self.push(Kind::Sign, 2, code);
     }
-}
-
-fn is_followed_by_hashes(rest: &[u8], hashes: usize) -> bool {
-    rest.len() >= hashes && rest[..hashes].iter().all(|byte| *byte == b'#')
 }

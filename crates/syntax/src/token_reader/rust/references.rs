@@ -1,6 +1,7 @@
 //! Records the names in Rust code (calls, types, values) and the members of types.
 
 use super::{Content, Cut, Kind, Reader, ReferenceKind, Role, Token, TokenKind, sign};
+use crate::binding::BindingKind;
 use crate::conventions::is_camel_case;
 use crate::span::Span;
 
@@ -99,24 +100,22 @@ impl Reader<'_> {
     fn member(&mut self, name: Token) {
         let content = self.level().content;
         let (kind, end) = match content {
-            Content::Variants => (Kind::Variant, self.variant_end()),
+            Content::Variants if self.next().kind == TokenKind::Open => {
+                (Kind::Variant, self.at + 1)
+            }
+            Content::Variants => (Kind::Variant, self.field_end()),
             _ => (Kind::Field, self.field_end()),
         };
         let has_fields = content == Content::Variants && self.next().opens(b'{');
         let cut = if kind == Kind::Field || !has_fields { Cut::AtLineEnd } else { Cut::AtLength };
         self.begin_statement(kind, name, end, false, cut);
         if kind == Kind::Field {
-            self.bind_field(end);
+            let text = self.type_text(self.at + 2, end);
+            self.builder.bind(BindingKind::MemberAnnotation, name.span(), text);
         }
         if has_fields {
             self.level().ahead = Some((Content::Fields, Role::Body));
         }
-    }
-
-    /// Returns the index at which a variant's header ends. The header includes the value after an equals sign.
-    fn variant_end(&self) -> usize {
-        let has_body = self.next().kind == TokenKind::Open;
-        if has_body { self.at + 1 } else { self.field_end() }
     }
 
     /// Returns the index of the comma after the member, or of the bracket that closes the type's body.
