@@ -66,7 +66,7 @@ impl BindingKind {
 pub(crate) const NO_NAME: Span = Span { start: 0, end: 0 };
 
 /// The maximum length of a recorded type in bytes. Longer types are not recorded.
-const MAX_TYPE: usize = 120;
+pub(crate) const MAX_TYPE: usize = 120;
 
 /// Returns a type without white space and quotation marks, or an empty string if it is too long.
 pub(crate) fn compact_type(text: &[u8]) -> String {

@@ -48,8 +48,7 @@ impl TokenOutliner {
         if source.len() > limits.max_bytes.min(u32::MAX as usize) {
             return Some(with_problem(outline, ProblemKind::TooLarge));
         }
-        let is_page = matches!(language, Language::Vue | Language::Svelte | Language::Html);
-        let outline = if is_page && languages::find_scripts(source).1.is_empty()
+        let outline = if has_scripts(language) && languages::find_scripts(source).1.is_empty()
             || language == Language::Razor && RazorCode::find(source).is_none()
         {
             outline
@@ -73,52 +72,32 @@ pub struct Outliner {
 impl Outliner {
     /// Returns the outline of a source file. Problems are listed in [`Outline::problems`].
     pub fn outline(&mut self, language: Language, source: &[u8], limits: OutlineLimits) -> Outline {
-        let outline = Outline::empty(language);
+        let mut outline = Outline::empty(language);
         if source.len() > limits.max_bytes.min(u32::MAX as usize) {
             return with_problem(outline, ProblemKind::TooLarge);
         }
-        let outline = if matches!(language, Language::Vue | Language::Svelte | Language::Html) {
-            self.scripts(source, limits, outline)
+        let deadline = limits.deadline;
+        if has_scripts(language) {
+            // The language of the outline remains that of the page.
+            let (language, scripts) = languages::find_scripts(source);
+            if !scripts.is_empty() {
+                outline = self.read(language, (source, source), &scripts, deadline, outline);
+            }
         } else if language == Language::Razor {
-            self.razor(source, limits, outline)
-        } else if let Some(outline) = text_reader::outline(language, source) {
-            outline
+            if let Some(code) = RazorCode::find(source) {
+                let parsed = (source, code.source.as_slice());
+                outline = self.read(Language::CSharp, parsed, &[], deadline, outline);
+                code.correct(&mut outline);
+            }
+        } else if let Some(found) = text_reader::outline(language, source) {
+            outline = found;
         } else {
-            self.code(language, source, limits, outline)
-        };
-        with_files(language, source, outline)
-    }
-
-    /// Outlines a source file that is written in one language.
-    fn code(
-        &mut self,
-        language: Language,
-        source: &[u8],
-        limits: OutlineLimits,
-        mut outline: Outline,
-    ) -> Outline {
-        let is_cpp = language == Language::C && languages::looks_like_cpp(source);
-        let read_as = if is_cpp { Language::Cpp } else { language };
-        outline.language = read_as;
-        self.read(read_as, (source, source), &[], limits, outline)
-    }
-
-    /// Outlines the code blocks of a Razor page.
-    fn razor(&mut self, source: &[u8], limits: OutlineLimits, outline: Outline) -> Outline {
-        let Some(code) = RazorCode::find(source) else { return outline };
-        let mut outline = self.read(Language::CSharp, (source, &code.source), &[], limits, outline);
-        code.correct(&mut outline);
-        outline
-    }
-
-    /// Outlines the script blocks of a page. The language of the outline remains that of the page.
-    fn scripts(&mut self, source: &[u8], limits: OutlineLimits, outline: Outline) -> Outline {
-        let (read_as, ranges) = languages::find_scripts(source);
-        if ranges.is_empty() {
-            outline
-        } else {
-            self.read(read_as, (source, source), &ranges, limits, outline)
+            let is_cpp = language == Language::C && languages::looks_like_cpp(source);
+            let language = if is_cpp { Language::Cpp } else { language };
+            outline.language = language;
+            outline = self.read(language, (source, source), &[], deadline, outline);
         }
+        with_files(language, source, outline)
     }
 
     /// Parses `parsed` and creates the outline of `source` from the syntax tree. `parsed` and `source` must have the
@@ -128,7 +107,7 @@ impl Outliner {
         language: Language,
         (source, parsed): (&[u8], &[u8]),
         ranges: &[Range],
-        limits: OutlineLimits,
+        deadline: Option<Instant>,
         outline: Outline,
     ) -> Outline {
         let Some(table) = Table::of(language) else { return outline };
@@ -136,11 +115,10 @@ impl Outliner {
         let in_ascii =
             (language == Language::Bash && !is_ascii).then(|| languages::bash_in_ascii(source));
         let parsed = in_ascii.as_deref().unwrap_or(parsed);
-        match self.parse(table, parsed, ranges, limits.deadline) {
+        match self.parse(table, parsed, ranges, deadline) {
             Ok(tree) => {
                 let scratch = &mut self.scratch;
-                let mut found =
-                    walk::collect(table, &tree, source, limits.deadline, outline, scratch);
+                let mut found = walk::collect(table, &tree, source, deadline, outline, scratch);
                 if !is_ascii {
                     found.extend_to_characters(source);
                 }
@@ -175,6 +153,11 @@ impl Outliner {
 fn with_problem(mut outline: Outline, kind: ProblemKind) -> Outline {
     outline.problems.push(OutlineProblem { kind, line: 1 });
     outline
+}
+
+/// Returns whether files in this language are pages with scripts.
+fn has_scripts(language: Language) -> bool {
+    matches!(language, Language::Vue | Language::Svelte | Language::Html)
 }
 
 /// Adds the regions of a page, and the files to which a page or the strings of a program refer.

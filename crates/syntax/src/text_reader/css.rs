@@ -24,16 +24,12 @@ pub(super) fn read(reader: &mut Reader<'_>) {
     let mut at = 0;
     while at < source.len() {
         match source[at] {
-            b'/' if source.get(at + 1) == Some(&b'*') => {
-                let end = after(source, at + 2, b"*/");
-                reader.comment(at, end);
-                start = if trimmed(source, start, at).is_empty() { end } else { start };
-                at = end;
-                continue;
-            }
             // `//` is a comment in SCSS and Less, and part of a URL elsewhere.
-            b'/' if source.get(at + 1) == Some(&b'/') && (at == 0 || source[at - 1] != b':') => {
-                let end = after(source, at, b"\n");
+            b'/' if source.get(at + 1) == Some(&b'*')
+                || source.get(at + 1) == Some(&b'/') && (at == 0 || source[at - 1] != b':') =>
+            {
+                let closing: &[u8] = if source[at + 1] == b'*' { b"*/" } else { b"\n" };
+                let end = after(source, at + 2, closing);
                 reader.comment(at, end);
                 start = if trimmed(source, start, at).is_empty() { end } else { start };
                 at = end;

@@ -119,24 +119,10 @@ impl Lexer<'_> {
 
     /// Reads a string in which a backslash escapes the next character.
     pub(super) fn string(&mut self, quote: u8) -> Result<()> {
-        let close = self.closing_quote(self.at + 1, quote)?;
+        let is_one_line = self.own.dialect.long_text != LongText::Quotes;
+        let close = self.closing_quote(self.at + 1, quote, is_one_line)?;
         self.quoted(self.at + 1..close, close + 1);
         Ok(())
-    }
-
-    /// Returns the position of the quotation mark that ends the string whose content starts at `from`.
-    pub(super) fn closing_quote(&self, from: usize, quote: u8) -> Result<usize> {
-        let is_one_line = self.own.dialect.long_text != LongText::Quotes;
-        let mut at = from;
-        loop {
-            match self.source.get(at).ok_or(Unsupported)? {
-                byte if *byte == quote => return Ok(at),
-                b'\n' if is_one_line => return Err(Unsupported),
-                b'\\' => at += 1,
-                _ => {}
-            }
-            at += 1;
-        }
     }
 
     fn opens_text_block(&self) -> bool {
@@ -165,12 +151,6 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    /// Adds a string token from the current position to `end`. Records `inner`, which excludes the quotation marks, as
-    /// a string.
-    pub(super) fn quoted(&mut self, inner: Range<usize>, end: usize) {
-        self.text_token(inner, self.line, end);
-    }
-
     /// Adds a string token from the current position to `end`. Records `body`, without surrounding white space, as a
     /// string.
     pub(super) fn long_text(&mut self, body: Range<usize>, end: usize) {
@@ -178,16 +158,6 @@ impl Lexer<'_> {
         let text = &self.source[body.clone()];
         let start = body.start + text.len() - text.trim_ascii_start().len();
         self.text_token(start..start + text.trim_ascii().len(), first_line, end);
-    }
-
-    fn text_token(&mut self, inner: Range<usize>, first_line: u32, end: usize) {
-        let n_breaks = count_breaks(&self.source[self.at..end]);
-        self.push(Kind::Text, end - self.at, 0);
-        self.line += n_breaks;
-        if let Some(token) = self.tokens.last_mut() {
-            token.opener = self.line;
-        }
-        self.add_string(inner, first_line);
     }
 
     fn rune(&mut self) -> Result<()> {

@@ -44,6 +44,21 @@ pub(super) enum Content {
     Expressions,
 }
 
+/// The tokens at which a declaration starts.
+#[derive(Debug, Clone, Copy)]
+struct Start {
+    /// The first token after templates, linkage and macros.
+    first: usize,
+    /// The token below the doc comment.
+    doc: usize,
+}
+
+impl Start {
+    fn at(first: usize) -> Self {
+        Self { first, doc: first }
+    }
+}
+
 impl Rules for C {
     type Content = Content;
     type Own = ();
@@ -168,12 +183,11 @@ impl Reader<'_> {
         previous.ends_operand() || previous.is_keyword(Keyword::Other)
     }
 
-    /// Returns a definition that starts at token `first` and whose header ends before token `end`. Its doc comment is
-    /// the comment above token `doc_from`. The text before a body belongs to the header.
-    fn headed(&self, kind: Kind, first: usize, name: Span, end: usize, doc_from: usize) -> Item {
-        let (brace, doc) = (self.token_at(end), self.token_at(doc_from));
+    /// Returns a definition whose header ends before token `end`. The text before a body belongs to the header.
+    fn headed(&self, kind: Kind, start: Start, name: Span, end: usize) -> Item {
+        let (brace, doc) = (self.token_at(end), self.token_at(start.doc));
         let has_body = brace.opens(b'{');
-        let item = self.item(kind, first, name, end).with_body(has_body);
+        let item = self.item(kind, start.first, name, end).with_body(has_body);
         // In `typedef struct { … } name`, the name follows the body.
         let end = if has_body { brace.start } else { item.end };
         Item { end, doc: (doc.start, doc.line), ..item }

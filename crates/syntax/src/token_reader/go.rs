@@ -141,8 +141,7 @@ impl Reader<'_> {
         while is_part(self.token_at(at)) {
             at = at.wrapping_sub(1);
         }
-        self.token_at(at).closes(b']')
-            && self.token_at(self.at.wrapping_sub(1)).kind == TokenKind::Word
+        self.token_at(at).closes(b']') && self.is_word(self.at.wrapping_sub(1))
     }
 
     fn close(&mut self, token: Token) -> Result<()> {

@@ -236,7 +236,7 @@ impl Reader<'_> {
     /// Reads `new Type<…>(…)`. If a brace follows, it opens the body of an anonymous class.
     fn construct(&mut self) {
         let mut at = self.at + 1;
-        while self.token_at(at).kind == TokenKind::Word && self.token_at(at + 1).is_sign(b'.') {
+        while self.is_word(at) && self.token_at(at + 1).is_sign(b'.') {
             at += 2;
         }
         let name = self.token_at(at);

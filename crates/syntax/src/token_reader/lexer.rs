@@ -1,5 +1,7 @@
 //! The parts that the lexers share: the position in the source, the tokens, and the links between matching brackets.
 
+use std::ops::Range;
+
 use super::token::{Kind, Token, is_name_byte};
 use super::{Result, Scratch, Unsupported};
 use crate::outline::Text;
@@ -86,8 +88,40 @@ impl<'s, T> Lexer<'s, T> {
         self.push(kind, length, keyword.unwrap_or(0));
     }
 
+    /// Returns the position of the quotation mark that ends the string whose content starts at `from`. Fails if the string
+    /// is not closed, or if `is_one_line` is true and a line break precedes the quotation mark.
+    pub(super) fn closing_quote(&self, from: usize, quote: u8, is_one_line: bool) -> Result<usize> {
+        let mut at = from;
+        loop {
+            match self.source.get(at).ok_or(Unsupported)? {
+                byte if *byte == quote => return Ok(at),
+                b'\n' if is_one_line => return Err(Unsupported),
+                b'\\' => at += 1,
+                _ => {}
+            }
+            at += 1;
+        }
+    }
+
+    /// Adds a string token from the current position to `end`. Records `inner`, which excludes the quotation marks, as
+    /// a string.
+    pub(super) fn quoted(&mut self, inner: Range<usize>, end: usize) {
+        self.text_token(inner, self.line, end);
+    }
+
+    /// Like [`Self::quoted`], for a string whose content starts on line `first_line`.
+    pub(super) fn text_token(&mut self, inner: Range<usize>, first_line: u32, end: usize) {
+        let n_breaks = count_breaks(&self.source[self.at..end]);
+        self.push(Kind::Text, end - self.at, 0);
+        self.line += n_breaks;
+        if let Some(token) = self.tokens.last_mut() {
+            token.opener = self.line;
+        }
+        self.add_string(inner, first_line);
+    }
+
     /// Records a string literal, given without its quotation marks. Empty strings are not recorded.
-    pub(super) fn add_string(&mut self, inner: std::ops::Range<usize>, first_line: u32) {
+    pub(super) fn add_string(&mut self, inner: Range<usize>, first_line: u32) {
         if !inner.is_empty() {
             let lines = Lines { first: first_line, last: self.line };
             self.strings.push(Text { span: Span::new(inner), lines });

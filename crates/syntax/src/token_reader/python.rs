@@ -248,7 +248,7 @@ impl Reader<'_> {
     /// Records a decorator such as `@cached` as a call of `cached`. `@cached(60)` is recorded as an ordinary call.
     fn decorator(&mut self) {
         let mut at = self.at + 2;
-        while self.token_at(at).kind == TokenKind::Word && self.token_at(at + 1).is_sign(b'.') {
+        while self.is_word(at) && self.token_at(at + 1).is_sign(b'.') {
             at += 2;
         }
         let name = self.token_at(at);

@@ -130,7 +130,7 @@ pub(super) fn read<R: Rules>(
     Ok(reader.builder.finish())
 }
 
-impl<R: Rules> Reader<'_, R> {
+impl<'s, R: Rules> Reader<'s, R> {
     fn run(&mut self, deadline: Option<Instant>) -> Result<()> {
         while self.at < self.tokens.len() {
             R::before_token(self);
@@ -159,6 +159,10 @@ impl<R: Rules> Reader<'_, R> {
         self.tokens.get(at).copied().unwrap_or(NOTHING)
     }
 
+    pub(super) fn is_word(&self, at: usize) -> bool {
+        self.token_at(at).kind == TokenKind::Word
+    }
+
     pub(super) fn next(&self) -> Token {
         self.token_at(self.at + 1)
     }
@@ -167,7 +171,12 @@ impl<R: Rules> Reader<'_, R> {
         self.token_at(self.at.wrapping_sub(1))
     }
 
-    pub(super) fn bytes(&self, token: Token) -> &[u8] {
+    /// Returns the span from the start of token `first` to the end of token `last`.
+    pub(super) fn span(&self, first: usize, last: usize) -> Span {
+        Span { start: self.token_at(first).start, end: self.token_at(last).end }
+    }
+
+    pub(super) fn bytes(&self, token: Token) -> &'s [u8] {
         token.span().of(self.builder.source)
     }
 

@@ -10,8 +10,8 @@ pub(super) struct Token {
     /// A value that depends on the kind of token:
     ///
     /// - Closing bracket: the index of the matching opening bracket.
-    /// - Opening bracket (C, C++, Go, Java and PHP): the index of the matching closing bracket.
-    /// - String (all languages except Rust): the line on which it ends.
+    /// - Opening bracket: the index of the matching closing bracket.
+    /// - String: the line on which it ends.
     /// - Start of a Python line: its indentation.
     pub(super) opener: u32,
     pub(super) kind: Kind,

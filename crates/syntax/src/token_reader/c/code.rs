@@ -1,6 +1,6 @@
 //! Reads the code in C and C++ functions: calls, types, branches and closures.
 
-use super::{Content, Keyword, Reader, Role, Token, TokenKind, sign};
+use super::{Content, Keyword, Reader, Role, Start, Token, TokenKind, sign};
 use crate::complexity::Branch;
 use crate::outline::{MAX_RECEIVER, ReferenceKind};
 use crate::span::Span;
@@ -35,7 +35,7 @@ impl Reader<'_> {
     /// Reads a type that is defined or named with its keyword inside a function.
     fn local_type(&mut self) {
         if let (Some(kind), Some(brace)) = (self.type_kind(self.at), self.type_body(self.at)) {
-            self.type_definition(self.at, brace, kind, self.at);
+            self.type_definition(Start::at(self.at), brace, kind);
             self.at = brace - 1;
         } else if self.next().kind == TokenKind::Word {
             self.at += 1;
@@ -50,8 +50,7 @@ impl Reader<'_> {
             at = self.after_bracket(at);
         }
         let first = at;
-        while self.token_at(at).kind == TokenKind::Word && self.token_at(at + 1).is_sign(sign::PATH)
-        {
+        while self.is_word(at) && self.token_at(at + 1).is_sign(sign::PATH) {
             at += 2;
         }
         let name = self.token_at(at);
@@ -206,9 +205,7 @@ impl Reader<'_> {
             {
                 name += 1;
             }
-            if !self.token_at(next).is_sign(sign::PATH)
-                || self.token_at(name).kind != TokenKind::Word
-            {
+            if !self.token_at(next).is_sign(sign::PATH) || !self.is_word(name) {
                 break;
             }
             at = name;
@@ -223,13 +220,13 @@ impl Reader<'_> {
             end = after;
         }
         let after = self.token_at(end);
-        if after.opens(b'(') && self.token_at(first.wrapping_sub(1)).kind != TokenKind::Word {
+        if after.opens(b'(') && !self.is_word(first.wrapping_sub(1)) {
             self.refer(ReferenceKind::Call, name, scope);
         } else if after.kind == TokenKind::Word || end > at + 1 {
             self.refer(ReferenceKind::Type, name, None);
         } else if at > first {
             let is_mark = after.is_sign(b'&') || after.is_sign(b'*') || after.is_sign(sign::AND);
-            let is_declared = is_mark && self.token_at(end + 1).kind == TokenKind::Word;
+            let is_declared = is_mark && self.is_word(end + 1);
             let starts = !self.token_at(first.wrapping_sub(1)).ends_operand();
             if is_declared && starts && self.token_at(end + 2).is_sign(b'=') {
                 self.refer(ReferenceKind::Type, name, None);

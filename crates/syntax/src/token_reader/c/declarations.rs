@@ -1,6 +1,6 @@
 //! Reads C and C++ declarations: namespaces, types, aliases, enumerators and macros.
 
-use super::{Content, Directive, Keyword, Reader, Result, Role, Token, TokenKind, sign};
+use super::{Content, Directive, Keyword, Reader, Result, Role, Start, Token, TokenKind, sign};
 use crate::definition::Kind;
 use crate::outline::Imported;
 use crate::span::Span;
@@ -44,7 +44,7 @@ impl Reader<'_> {
             self.level().at_start = true;
             return Ok(true);
         }
-        let mut doc_from = first;
+        let mut doc = first;
         loop {
             let (token, next) = (self.token_at(first), self.token_at(first + 1));
             if token.is_keyword(Keyword::Template) && next.is_sign(b'<') {
@@ -58,13 +58,13 @@ impl Reader<'_> {
                     return Ok(true);
                 }
                 first += 2;
-                doc_from = first;
+                doc = first;
             } else if token.is_keyword(Keyword::Friend) {
                 first += 1;
-                doc_from = first;
+                doc = first;
             } else if let Some(next) = self.after_macros(first) {
                 first = next;
-                doc_from = first;
+                doc = first;
             } else {
                 break;
             }
@@ -81,7 +81,7 @@ impl Reader<'_> {
             return Ok(self.namespace(first, start));
         }
         if token.is_keyword(Keyword::Using) {
-            return Ok(self.using(first, doc_from));
+            return Ok(self.using(Start { first, doc }));
         }
         if token.is_keyword(Keyword::Typedef) {
             return self.typedef(first);
@@ -89,11 +89,12 @@ impl Reader<'_> {
         if token.is_keyword(Keyword::StaticAssert) || token.opens(b'{') {
             return Ok(false);
         }
+        let start = Start { first, doc };
         if self.bytes(token) == b"concept" && self.rules.language == crate::languages::Language::Cpp
         {
-            return Ok(self.concept(first, doc_from));
+            return Ok(self.concept(start));
         }
-        self.general(first, doc_from)
+        self.general(start)
     }
 
     /// Reads a type or alias that is declared inside a function. Returns whether the current token was consumed.
@@ -106,7 +107,7 @@ impl Reader<'_> {
             return self.typedef(self.at);
         }
         if token.is_keyword(Keyword::Using) {
-            return Ok(self.using(self.at, self.at));
+            return Ok(self.using(Start::at(self.at)));
         }
         Ok(false)
     }
@@ -120,7 +121,7 @@ impl Reader<'_> {
         }
         let is_access = token.is_keyword(Keyword::Access);
         let is_member = self.level().content == Content::Members;
-        let has_word = is_access && self.token_at(first + 1).kind == TokenKind::Word;
+        let has_word = is_access && self.is_word(first + 1);
         let colon = first + 1 + usize::from(has_word);
         let is_label = is_access || is_member && token.kind == TokenKind::Word;
         (is_label && self.token_at(colon).is_sign(b':')).then_some(colon + 1)
@@ -132,7 +133,7 @@ impl Reader<'_> {
     fn after_macros(&self, first: usize) -> Option<usize> {
         const MAX_MACROS: usize = 4;
         let mut at = first;
-        while self.token_at(at).kind == TokenKind::Word && at < first + MAX_MACROS {
+        while self.is_word(at) && at < first + MAX_MACROS {
             at += 1;
         }
         let next = self.token_at(at);
@@ -196,7 +197,7 @@ impl Reader<'_> {
             at = self.after_bracket(at);
         }
         let name_at = at;
-        while self.token_at(at).kind == TokenKind::Word || self.token_at(at).is_sign(sign::PATH) {
+        while self.is_word(at) || self.token_at(at).is_sign(sign::PATH) {
             at += 1;
         }
         if !self.token_at(at).opens(b'{') {
@@ -205,8 +206,8 @@ impl Reader<'_> {
             return true;
         }
         if at > name_at {
-            let name = Span { start: self.token_at(name_at).start, end: self.token_at(at - 1).end };
-            self.begin(self.headed(Kind::Module, first, name, at, first));
+            let name = self.span(name_at, at - 1);
+            self.begin(self.headed(Kind::Module, Start::at(first), name, at));
             self.expect(at, Content::Declarations, Role::Body);
         } else {
             self.expect(at, Content::Declarations, Role::Plain);
@@ -216,30 +217,30 @@ impl Reader<'_> {
     }
 
     /// Reads `using A = B;`. Other forms of `using` are read as names.
-    fn using(&mut self, first: usize, doc_from: usize) -> bool {
-        let name = self.token_at(first + 1);
-        let end = self.statement_end(first);
-        if name.kind == TokenKind::Word && self.token_at(first + 2).is_sign(b'=') {
-            self.begin(self.headed(Kind::TypeAlias, first, name.span(), end + 1, doc_from));
-            self.types_between(first + 3, end);
+    fn using(&mut self, start: Start) -> bool {
+        let name = self.token_at(start.first + 1);
+        let end = self.statement_end(start.first);
+        if name.kind == TokenKind::Word && self.token_at(start.first + 2).is_sign(b'=') {
+            self.begin(self.headed(Kind::TypeAlias, start, name.span(), end + 1));
+            self.types_between(start.first + 3, end);
         } else if !name.is_keyword(Keyword::Namespace) {
-            self.at = first + 1;
-            if self.token_at(self.at).kind == TokenKind::Word {
+            self.at = start.first + 1;
+            if self.is_word(self.at) {
                 self.word(self.token_at(self.at));
             }
         }
-        self.at = end.saturating_sub(1).max(first);
+        self.at = end.saturating_sub(1).max(start.first);
         true
     }
 
-    fn concept(&mut self, first: usize, doc_from: usize) -> bool {
-        let name = self.token_at(first + 1);
+    fn concept(&mut self, start: Start) -> bool {
+        let name = self.token_at(start.first + 1);
         if name.kind != TokenKind::Word {
             return false;
         }
-        let end = self.statement_end(first);
-        self.begin(self.headed(Kind::Interface, first, name.span(), end + 1, doc_from));
-        self.at = first + 1;
+        let end = self.statement_end(start.first);
+        self.begin(self.headed(Kind::Interface, start, name.span(), end + 1));
+        self.at = start.first + 1;
         true
     }
 
@@ -262,7 +263,7 @@ impl Reader<'_> {
         let kind = self.type_kind(specifier);
         let (Some(brace), Some(kind)) = (body, kind) else {
             let span = self.token_at(name).span();
-            self.define(self.headed(Kind::TypeAlias, first, span, end + 1, first), end);
+            self.define(self.headed(Kind::TypeAlias, Start::at(first), span, end + 1), end);
             self.types_between(first + 1, name);
             self.types_between(name + 1, end);
             self.at = end - 1;
@@ -273,12 +274,12 @@ impl Reader<'_> {
         if is_nameless {
             let kind = if kind == Kind::Enum { Kind::Enum } else { Kind::Struct };
             let name = self.token_at(name).span();
-            self.begin(self.headed(kind, first, name, brace, first));
+            self.begin(self.headed(kind, Start::at(first), name, brace));
             self.expect(brace, content, Role::Aliased);
         } else {
             let name = self.token_at(name).span();
-            self.define(self.headed(Kind::TypeAlias, first, name, end + 1, first), end);
-            self.type_definition(specifier, brace, kind, specifier);
+            self.define(self.headed(Kind::TypeAlias, Start::at(first), name, end + 1), end);
+            self.type_definition(Start::at(specifier), brace, kind);
         }
         self.skip(declarators, end);
         self.at = brace - 1;
@@ -301,7 +302,7 @@ impl Reader<'_> {
                     }
                     // This is a function type: `typedef int (name)(…)`.
                     if self.after_bracket(at) == at + 3
-                        && self.token_at(at + 1).kind == TokenKind::Word
+                        && self.is_word(at + 1)
                         && self.token_at(at + 3).opens(b'(')
                     {
                         return Some(at + 1);
@@ -329,7 +330,7 @@ impl Reader<'_> {
             return false;
         }
         let end = self.find_end(self.at + 1, |token| token.is_sign(b','));
-        self.begin(self.headed(Kind::Variant, self.at, name.span(), end, self.at));
+        self.begin(self.headed(Kind::Variant, Start::at(self.at), name.span(), end));
         true
     }
 

@@ -1,7 +1,7 @@
 //! Reads declarations of functions, operators and variables, and finds the names that they declare.
 
 use super::types::MAX_ANGLES;
-use super::{Keyword, Reader, Result, TokenKind, sign};
+use super::{Keyword, Reader, Result, Start, TokenKind, sign};
 use crate::conventions::c_variable_kind;
 use crate::definition::Kind;
 use crate::languages::Language;
@@ -26,8 +26,8 @@ enum Declared {
 
 impl Reader<'_> {
     /// Reads a declaration of a function, an operator or variables. Returns whether the current token was consumed.
-    pub(super) fn general(&mut self, first: usize, doc_from: usize) -> Result<bool> {
-        let mut specifier = first;
+    pub(super) fn general(&mut self, start: Start) -> Result<bool> {
+        let mut specifier = start.first;
         while self.is_specifier_prefix(specifier) || self.token_at(specifier).opens(b'[') {
             let is_attribute = self.token_at(specifier).opens(b'[');
             specifier = if is_attribute { self.after_bracket(specifier) } else { specifier + 1 };
@@ -36,19 +36,17 @@ impl Reader<'_> {
             let after = self.after_bracket(brace);
             let end = self.statement_end(after);
             if self.token_at(end).is_sign(b';') {
-                self.declarators(first, after, end, doc_from, true);
+                self.declarators(start, after, end, true);
                 self.skip(after, end);
             }
-            self.type_definition(specifier, brace, kind, doc_from);
+            self.type_definition(Start { first: specifier, ..start }, brace, kind);
             self.at = brace - 1;
             return Ok(true);
         }
-        match self.declared(first) {
-            Declared::Function { name, open } => self.function(first, name, open, doc_from),
-            Declared::Operator { keyword, open } => {
-                self.operator_function(first, keyword, open, doc_from)
-            }
-            Declared::Variable => Ok(self.variables(first, doc_from)),
+        match self.declared(start.first) {
+            Declared::Function { name, open } => self.function(start, name, open),
+            Declared::Operator { keyword, open } => self.operator_function(start, keyword, open),
+            Declared::Variable => Ok(self.variables(start)),
             Declared::Unknown => Ok(false),
         }
     }
@@ -76,7 +74,7 @@ impl Reader<'_> {
                     let open = token.opener as usize + 1;
                     let is_protected = at > first
                         && open == at + 3
-                        && self.token_at(at + 1).kind == TokenKind::Word
+                        && self.is_word(at + 1)
                         && self.token_at(open).opens(b'(');
                     if is_protected {
                         return Declared::Function { name: at + 1, open };
@@ -102,15 +100,14 @@ impl Reader<'_> {
         if token.is_sign(b'>') {
             // This is a specialisation such as `f<int>(…)`.
             let name = self.before_angles(before)?;
-            return (name >= first && self.token_at(name).kind == TokenKind::Word).then_some(name);
+            return (name >= first && self.is_word(name)).then_some(name);
         }
         if token.kind != TokenKind::Word {
             return None;
         }
         // `int f OF((int a));` declares `f`. The macro removes the parameters for old compilers.
-        let is_hidden = self.token_at(open + 1).opens(b'(')
-            && before > first + 1
-            && self.token_at(before - 1).kind == TokenKind::Word;
+        let is_hidden =
+            self.token_at(open + 1).opens(b'(') && before > first + 1 && self.is_word(before - 1);
         if is_hidden {
             return Some(before - 1);
         }
@@ -118,7 +115,7 @@ impl Reader<'_> {
         let is_protected = before > first
             && after.opens(b'(')
             && self.after_bracket(open) == open + 3
-            && self.token_at(open + 1).kind == TokenKind::Word
+            && self.is_word(open + 1)
             && self.token_at(self.after_bracket(open + 3)).line == token.line
             && !self.token_at(before - 1).is_sign(sign::PATH);
         if is_protected && self.rules.language == Language::C {
@@ -173,7 +170,7 @@ impl Reader<'_> {
         // A word before the star is a calling convention, as in `(WINAPI *name)(…)`.
         let is_called = self.token_at(close + 1).opens(b'(');
         let mut at = open + 1;
-        while self.token_at(at).kind == TokenKind::Word
+        while self.is_word(at)
             && (self.token_at(at + 1).is_sign(sign::PATH)
                 || is_called && self.token_at(at + 1).is_sign(b'*'))
         {
@@ -192,30 +189,30 @@ impl Reader<'_> {
         }
         let after = self.token_at(at + 1);
         let is_name = at > marks
-            && self.token_at(at).kind == TokenKind::Word
+            && self.is_word(at)
             && (at + 1 == close || after.opens(b'[') || after.opens(b'('));
         is_name.then_some(at)
     }
 
     /// Reads variables such as `Type a = …, *b[3];`. Their values are read later. Returns whether the current token
     /// was consumed.
-    fn variables(&mut self, first: usize, doc_from: usize) -> bool {
-        let end = self.statement_end(first);
+    fn variables(&mut self, start: Start) -> bool {
+        let end = self.statement_end(start.first);
         if !self.token_at(end).is_sign(b';') {
             return false;
         }
-        let Some(name) = self.declarators(first, first, end, doc_from, false) else {
-            if self.type_kind(first).is_some() {
+        let Some(name) = self.declarators(start, start.first, end, false) else {
+            if self.type_kind(start.first).is_some() {
                 // This is a forward declaration.
-                self.types_between(first, end);
+                self.types_between(start.first, end);
                 self.at = end - 1;
                 return true;
             }
             return false;
         };
-        self.types_between(first, name);
+        self.types_between(start.first, name);
         // The name of a function pointer is in parentheses, which are skipped together with the name.
-        let group = (first..name).find(|at| {
+        let group = (start.first..name).find(|at| {
             let token = self.token_at(*at);
             token.kind == TokenKind::Open && token.opener as usize > name
         });
@@ -227,10 +224,9 @@ impl Reader<'_> {
     /// `first`. If `has_type` is true, their type precedes `from`. Returns the index of the first variable's name.
     fn declarators(
         &mut self,
-        first: usize,
+        start: Start,
         from: usize,
         end: usize,
-        doc_from: usize,
         has_type: bool,
     ) -> Option<usize> {
         let mut found = None;
@@ -239,7 +235,7 @@ impl Reader<'_> {
         while at < end {
             let name = self.declarator(at, end, has_type);
             if let Some(name) = name {
-                self.define_variable(first, name, end, doc_from);
+                self.define_variable(start, name, end);
                 if found.is_none() {
                     found = Some(name);
                 } else {
@@ -254,15 +250,15 @@ impl Reader<'_> {
         found
     }
 
-    fn define_variable(&mut self, first: usize, name: usize, end: usize, doc_from: usize) {
+    fn define_variable(&mut self, start: Start, name: usize, end: usize) {
         if self.builder.callable.is_some() {
             return;
         }
         let is_member = self.level().content == super::Content::Members;
-        let text = &self.builder.source[self.token_at(first).start as usize..];
+        let text = &self.builder.source[self.token_at(start.first).start as usize..];
         let kind = if is_member { Kind::Field } else { c_variable_kind(text) };
         let name = self.token_at(name).span();
-        self.define(self.headed(kind, first, name, end + 1, doc_from), end);
+        self.define(self.headed(kind, start, name, end + 1), end);
     }
 
     /// Returns the index of the name that the declarator at `from` declares.

@@ -143,7 +143,7 @@ fn prefixed_string(lexer: &mut Lexer<'_>) -> Result<bool> {
         let found = memchr::memmem::find(&body[mark..], &end).ok_or(Unsupported)?;
         inner + mark + found + end.len() - 1
     } else {
-        lexer.closing_quote(inner, b'"')?
+        lexer.closing_quote(inner, b'"', true)?
     };
     lexer.quoted(inner..close, close + 1);
     Ok(true)

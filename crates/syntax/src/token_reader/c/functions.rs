@@ -1,6 +1,6 @@
 //! Reads function headers in C and C++.
 
-use super::{Content, Keyword, Reader, Result, Role, Token, TokenKind, sign};
+use super::{Content, Keyword, Reader, Result, Role, Start, Token, TokenKind, sign};
 use crate::conventions::{cpp_function_kind, is_cpp_test_macro};
 use crate::definition::Kind;
 use crate::languages::Language;
@@ -22,60 +22,49 @@ enum Tail {
 impl Reader<'_> {
     /// Reads a function whose name is at index `name` and whose parameters open at index `open`. Returns whether the
     /// current token was consumed.
-    pub(super) fn function(
-        &mut self,
-        first: usize,
-        name: usize,
-        open: usize,
-        doc_from: usize,
-    ) -> Result<bool> {
+    pub(super) fn function(&mut self, start: Start, name: usize, open: usize) -> Result<bool> {
         let after = self.after_bracket(open);
-        let has_tilde = self.token_at(name.wrapping_sub(1)).is_sign(b'~') && name > first;
+        let has_tilde = self.token_at(name.wrapping_sub(1)).is_sign(b'~') && name > start.first;
         let name_first = if has_tilde { name - 1 } else { name };
-        let scope = self.scope_start(first, name_first);
-        let is_bare = scope == first && !self.is_constructor(name, scope, name_first);
+        let scope = self.scope_start(start.first, name_first);
+        let is_bare = scope == start.first && !self.is_constructor(name, scope, name_first);
         if is_bare
             && !has_tilde
-            && let Some(read) = self.macro_call(first, open, after, doc_from)
+            && let Some(read) = self.macro_call(start, open, after)
         {
             return Ok(read);
         }
         let tail = self.tail(after);
-        let span = Span { start: self.token_at(name_first).start, end: self.token_at(name).end };
-        self.define_function(first, scope, (span, name_first), open, tail, doc_from)
+        let span = self.span(name_first, name);
+        self.define_function(start, scope, (span, name_first), open, tail)
     }
 
     pub(super) fn operator_function(
         &mut self,
-        first: usize,
+        start: Start,
         keyword: usize,
         open: usize,
-        doc_from: usize,
     ) -> Result<bool> {
         let tail = self.tail(self.after_bracket(open));
-        let span = Span { start: self.token_at(keyword).start, end: self.token_at(open - 1).end };
-        let scope = self.scope_start(first, keyword);
-        self.define_function(first, scope, (span, keyword), open, tail, doc_from)
+        let span = self.span(keyword, open - 1);
+        let scope = self.scope_start(start.first, keyword);
+        self.define_function(start, scope, (span, keyword), open, tail)
     }
 
     fn define_function(
         &mut self,
-        first: usize,
+        start: Start,
         scope: usize,
         (name, name_first): (Span, usize),
         open: usize,
         tail: Tail,
-        doc_from: usize,
     ) -> Result<bool> {
-        let owner = (scope < name_first).then(|| Span {
-            start: self.token_at(scope).start,
-            end: self.token_at(name_first - 2).end,
-        });
+        let owner = (scope < name_first).then(|| self.span(scope, name_first - 2));
         let kind = self.callable_kind(name, owner);
         let after = self.after_bracket(open);
         let (header_end, next) = match tail {
             Tail::Body(brace) | Tail::Initialisers(_, brace) => {
-                let item = self.headed(kind, first, name, brace, doc_from);
+                let item = self.headed(kind, start, name, brace);
                 self.begin(Item { owner, ..item });
                 self.expect(brace, Content::Code, Role::Body);
                 if let Tail::Initialisers(colon, _) = tail {
@@ -86,7 +75,7 @@ impl Reader<'_> {
             }
             Tail::End(end) => {
                 if self.builder.callable.is_none() {
-                    let item = self.headed(kind, first, name, end + 1, doc_from);
+                    let item = self.headed(kind, start, name, end + 1);
                     self.define(Item { owner, ..item }, end);
                 }
                 (end, end)
@@ -94,7 +83,7 @@ impl Reader<'_> {
             // This is a macro call without a semicolon.
             Tail::Unknown => return Ok(false),
         };
-        self.types_between(first, scope);
+        self.types_between(start.first, scope);
         self.parameters(open);
         if !matches!(tail, Tail::End(_)) || self.token_at(after).is_sign(sign::ARROW) {
             self.types_between(after, header_end);
@@ -129,7 +118,7 @@ impl Reader<'_> {
                 let Some(before) = self.before_angles(part) else { return start };
                 part = before;
             }
-            if self.token_at(part).kind != TokenKind::Word || part < first {
+            if !self.is_word(part) || part < first {
                 return start;
             }
             start = part;
@@ -158,19 +147,13 @@ impl Reader<'_> {
 
     /// Reads `NAME(…)` without a return type as a test or a macro call, and returns `Some(true)`. If it is a function
     /// instead, reads nothing and returns `None`.
-    fn macro_call(
-        &mut self,
-        first: usize,
-        open: usize,
-        after: usize,
-        doc_from: usize,
-    ) -> Option<bool> {
+    fn macro_call(&mut self, start: Start, open: usize, after: usize) -> Option<bool> {
         let next = self.token_at(after);
         if next.opens(b'{') {
-            let is_test = is_cpp_test_macro(self.bytes(self.token_at(first)));
+            let is_test = is_cpp_test_macro(self.bytes(self.token_at(start.first)));
             if is_test && self.token_at(open + 2).is_sign(b',') {
                 let (suite, case) = (self.token_at(open + 1), self.token_at(open + 3));
-                let item = self.headed(Kind::Test, first, case.span(), after, doc_from);
+                let item = self.headed(Kind::Test, start, case.span(), after);
                 self.begin(Item { owner: Some(suite.span()), ..item });
                 self.refer(ReferenceKind::Type, suite, None);
                 self.expect(after, Content::Code, Role::Body);
@@ -186,7 +169,7 @@ impl Reader<'_> {
             return None;
         }
         // This is a macro call. The next declaration may follow without a semicolon.
-        self.refer(ReferenceKind::Call, self.token_at(first), None);
+        self.refer(ReferenceKind::Call, self.token_at(start.first), None);
         for at in open + 1..after - 1 {
             self.at = at;
             let token: Token = self.token_at(at);

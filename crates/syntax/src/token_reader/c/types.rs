@@ -1,6 +1,6 @@
 //! Reads C and C++ types: structures, classes, enumerations and template arguments.
 
-use super::{Keyword, Reader, Role, TokenKind, sign};
+use super::{Keyword, Reader, Role, Start, TokenKind, sign};
 use crate::definition::Kind;
 use crate::outline::ReferenceKind;
 use crate::span::Span;
@@ -61,7 +61,7 @@ impl Reader<'_> {
                 TokenKind::Open => {
                     // `struct a f(…) {` is a function, while `struct API(1) a {` is a type.
                     let after = self.token_at(token.opener as usize + 1);
-                    let follows_name = self.token_at(index - 1).kind == TokenKind::Word;
+                    let follows_name = self.is_word(index - 1);
                     if token.code == b'(' && follows_name && after.kind != TokenKind::Word {
                         return None;
                     }
@@ -85,12 +85,12 @@ impl Reader<'_> {
     }
 
     /// Starts the definition of the type whose keyword is at index `at`, and records its base classes.
-    pub(super) fn type_definition(&mut self, at: usize, brace: usize, kind: Kind, doc_from: usize) {
+    pub(super) fn type_definition(&mut self, start: Start, brace: usize, kind: Kind) {
         let content = Self::content_of(kind);
-        match self.type_name(at) {
+        match self.type_name(start.first) {
             Some(name) => {
                 let span = self.token_at(name).span();
-                self.begin(self.headed(kind, at, span, brace, doc_from));
+                self.begin(self.headed(kind, start, span, brace));
                 self.expect(brace, content, Role::Body);
                 self.bases(name + 1, brace, kind);
             }

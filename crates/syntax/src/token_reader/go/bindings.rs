@@ -20,7 +20,7 @@ impl Reader<'_> {
         let mut at = opener + 1;
         while at < end {
             let next = self.next_comma(at, end);
-            if self.token_at(at).kind == TokenKind::Word {
+            if self.is_word(at) {
                 names.push(self.token_at(at).span());
             }
             // In `a, b T`, the type follows the last name.
@@ -139,7 +139,7 @@ impl Reader<'_> {
             at += 2;
         }
         let assign = self.token_at(at + 1);
-        if assign.kind != TokenKind::Sign || assign.span().of(self.builder.source) != b":=" {
+        if assign.kind != TokenKind::Sign || self.bytes(assign) != b":=" {
             return;
         }
         let value_at = at + 2;
@@ -172,7 +172,7 @@ impl Reader<'_> {
     fn bind_local_variable(&mut self) {
         let first = self.at + 1;
         let mut last = first;
-        if self.token_at(first).kind != TokenKind::Word {
+        if !self.is_word(first) {
             return;
         }
         while self.token_at(last + 1).is_sign(b',') {

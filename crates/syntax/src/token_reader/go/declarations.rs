@@ -72,9 +72,7 @@ impl Reader<'_> {
         let result = self.after_bracket(parameters);
         let end = self.result_end(result);
         let owner = has_receiver.then(|| self.receiver_type(self.at + 1)).flatten();
-        let (start, end_of_types) =
-            (self.token_at(parameters).start, self.token_at(result - 1).end);
-        let types = Span { start, end: end_of_types }.of(self.builder.source);
+        let types = self.span(parameters, result - 1).of(self.builder.source);
         let kind = if has_receiver { Kind::Method } else { Kind::Function };
         let kind = kind.or_test(is_go_test(self.bytes(name), types));
         let has_body = self.token_at(end).opens(b'{');
@@ -115,7 +113,7 @@ impl Reader<'_> {
         let mut at = self.at + 1;
         // `Set[T comparable] …` has type parameters; `Names [n]string` is an array.
         let is_generic = self.token_at(at).opens(b'[')
-            && self.token_at(at + 1).kind == TokenKind::Word
+            && self.is_word(at + 1)
             && !self.token_at(at + 2).closes(b']');
         if is_generic {
             at = self.after_bracket(at);
@@ -179,7 +177,7 @@ impl Reader<'_> {
     /// Returns the index of the last name.
     fn define_names(&mut self, kind: Kind, first: usize, end: usize) -> usize {
         let mut at = first;
-        while at < end && self.token_at(at).kind == TokenKind::Word {
+        while at < end && self.is_word(at) {
             let item = self.item(kind, first, self.token_at(at).span(), end);
             self.define(item, end.saturating_sub(1));
             if !self.token_at(at + 1).is_sign(b',') {
@@ -218,8 +216,7 @@ impl Reader<'_> {
             || second.opens(b'[') && !is_generic
             || second.opens(b'(')
             || second.is_sign(super::sign::ARROW);
-        let is_named =
-            self.token_at(first).kind == TokenKind::Word && (starts_type || second.is_sign(b','));
+        let is_named = self.is_word(first) && (starts_type || second.is_sign(b','));
         if !is_named {
             self.embedded(first, end);
             self.at = end - 1;
@@ -237,7 +234,7 @@ impl Reader<'_> {
     }
 
     fn embedded(&mut self, first: usize, end: usize) {
-        let words = (first..end).filter(|at| self.token_at(*at).kind == TokenKind::Word);
+        let words = (first..end).filter(|at| self.is_word(*at));
         let mut outside = words.filter(|at| !self.token_at(at + 1).is_sign(b'.'));
         if let Some(at) = outside.next() {
             let receiver = self.receiver_at(at);

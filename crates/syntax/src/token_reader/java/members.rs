@@ -202,7 +202,7 @@ impl Reader<'_> {
         let mut at = from;
         while at < end {
             let token = self.token_at(at);
-            let follows_name = self.token_at(at.wrapping_sub(1)).kind == TokenKind::Word;
+            let follows_name = self.is_word(at.wrapping_sub(1));
             let is_annotated = self.token_at(at.wrapping_sub(2)).is_sign(b'@');
             if token.opens(b'(') && follows_name && !is_annotated {
                 return Some(at);
@@ -313,7 +313,7 @@ impl Reader<'_> {
     fn annotations(&mut self, from: usize, to: usize) {
         let here = self.at;
         for at in from..to {
-            if self.token_at(at).kind == TokenKind::Word && !self.token_at(at + 1).is_sign(b'=') {
+            if self.is_word(at) && !self.token_at(at + 1).is_sign(b'=') {
                 self.at = at;
                 let is_name = self.token_at(at.wrapping_sub(1)).is_sign(b'@');
                 if is_name {
@@ -344,7 +344,7 @@ impl Reader<'_> {
         let first = start + if is_static { 2 } else { 1 };
         let (last, line) = (self.token_at(end.saturating_sub(1)), self.token_at(start).line);
         let path_end = if end >= first + 3 { end - 3 } else { first };
-        let path = Span { start: self.token_at(first).start, end: self.token_at(path_end).end };
+        let path = self.span(first, path_end);
         let imported = if last.is_sign(b'*') {
             Imported::All
         } else if end >= first + 3 {

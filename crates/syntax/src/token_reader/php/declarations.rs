@@ -299,12 +299,12 @@ impl Reader<'_> {
             }
             return true;
         };
-        let name = Span { start: self.next().start, end: self.token_at(last).end };
+        let name = self.span(first + 1, last);
         let has_body = self.token_at(last + 1).opens(b'{');
         let end = if has_body { last + 1 } else { last + 2 };
         self.begin(self.headed(Kind::Module, first, name, end, has_body));
         for at in first + 2..=last {
-            if self.token_at(at).kind == TokenKind::Word {
+            if self.is_word(at) {
                 self.name(self.token_at(at), None);
             }
         }
@@ -358,7 +358,7 @@ impl Reader<'_> {
             };
             let after = last + 1;
             if self.token_at(after).is_sign(b'\\') && self.token_at(after + 1).opens(b'{') {
-                let whole = Span { start: token.start, end: self.token_at(last).end };
+                let whole = self.span(at, last);
                 whole.text(self.builder.source).clone_into(&mut prefix);
                 at = after + 2;
                 continue;

@@ -19,7 +19,7 @@ impl Reader<'_> {
         if self.token_at(at).is_sign(b'\\') {
             last += 1;
         }
-        if self.token_at(last).kind != TokenKind::Word && !self.is_namespace_prefix(last) {
+        if !self.is_word(last) && !self.is_namespace_prefix(last) {
             return None;
         }
         while self.token_at(last + 1).is_sign(b'\\') && self.is_part(last + 2) {

@@ -101,7 +101,7 @@ impl Reader<'_> {
     fn bind_tuple(&mut self, start: usize) {
         let mut names = Vec::new();
         let mut at = start;
-        while self.token_at(at).kind == TokenKind::Word && names.len() < 8 {
+        while self.is_word(at) && names.len() < 8 {
             names.push(self.token_at(at).span());
             if !self.token_at(at + 1).is_sign(b',') {
                 break;

@@ -2,14 +2,12 @@
 //! `let` statements and loops.
 
 use super::{Reader, Token, TokenKind, sign};
-use crate::binding::{BindingKind, NO_NAME};
+use crate::binding::{BindingKind, MAX_TYPE, NO_NAME};
 use crate::chain::read_chain;
 use crate::conventions::is_camel_case;
 
 /// The maximum number of tokens that are read from one pattern or type.
 const MAX_TOKENS: usize = 200;
-/// The maximum length of a recorded type in bytes.
-const MAX_TYPE: usize = 120;
 
 /// Methods that pass an element of an iterator, or the content of an option, to a closure.
 #[rustfmt::skip]
@@ -79,8 +77,7 @@ impl Reader<'_> {
             while name < next && matches!(self.bytes(self.token_at(name)), b"mut" | b"ref") {
                 name += 1;
             }
-            if self.token_at(name).kind == TokenKind::Word && self.token_at(name + 1).is_sign(b':')
-            {
+            if self.is_word(name) && self.token_at(name + 1).is_sign(b':') {
                 let text = self.type_text(name + 2, next);
                 self.builder.bind(BindingKind::Annotation, self.token_at(name).span(), text);
             }

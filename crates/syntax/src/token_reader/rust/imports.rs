@@ -29,7 +29,7 @@ impl Reader<'_> {
                     self.use_item(&mut tree);
                     tree.prefixes.pop();
                 }
-                TokenKind::Keyword if token.span().of(self.builder.source) == b"as" => {
+                TokenKind::Keyword if self.bytes(token) == b"as" => {
                     self.at += 1;
                     tree.alias = self.tokens.get(self.at).map(|it| it.span());
                 }
@@ -47,7 +47,7 @@ impl Reader<'_> {
 
     fn use_item(&mut self, tree: &mut UseTree) {
         if let Some(last) = tree.last {
-            let is_self = last.span().of(self.builder.source) == b"self";
+            let is_self = self.bytes(last) == b"self";
             let prefix = tree.scope();
             let (path, imported) = if prefix.is_empty() {
                 (last.span().text(self.builder.source).to_owned(), Imported::Module)
@@ -64,10 +64,10 @@ impl Reader<'_> {
     /// Reads `extern crate name as other;`.
     pub(super) fn extern_crate(&mut self) -> Result<()> {
         let name = self.token_at(self.at + 2);
-        if self.next().span().of(self.builder.source) != b"crate" || name.kind != TokenKind::Word {
+        if self.bytes(self.next()) != b"crate" || name.kind != TokenKind::Word {
             return Ok(());
         }
-        let renamed = self.token_at(self.at + 3).span().of(self.builder.source) == b"as";
+        let renamed = self.bytes(self.token_at(self.at + 3)) == b"as";
         let alias = renamed.then(|| self.token_at(self.at + 4).span());
         let path = name.span().text(self.builder.source);
         self.builder.import(path, Imported::Module, alias, name.line);

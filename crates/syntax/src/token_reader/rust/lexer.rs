@@ -2,7 +2,7 @@
 
 use crate::outline::Text;
 use crate::token_reader::lexer::{self, name_length};
-use crate::token_reader::token::{Kind, Token, is_name_byte, sign};
+use crate::token_reader::token::{Kind, is_name_byte, sign};
 use crate::token_reader::{Result, Scratch, Unsupported};
 
 type Lexer<'s> = lexer::Lexer<'s, RustText>;
@@ -140,24 +140,9 @@ impl Lexer<'_> {
     }
 
     fn string(&mut self, prefix: usize) -> Result<()> {
-        let first_line = self.line;
         let inner = self.at + prefix + 1;
-        let mut at = inner;
-        loop {
-            match self.source.get(at).ok_or(Unsupported)? {
-                b'"' => break,
-                b'\\' => {
-                    if self.source.get(at + 1) == Some(&b'\n') {
-                        self.line += 1;
-                    }
-                    at += 1;
-                }
-                b'\n' => self.line += 1,
-                _ => {}
-            }
-            at += 1;
-        }
-        self.text(inner..at, at + 1, first_line);
+        let close = self.closing_quote(inner, b'"', false)?;
+        self.quoted(inner..close, close + 1);
         Ok(())
     }
 
@@ -170,26 +155,11 @@ impl Lexer<'_> {
         }
         let closing = &rest[..hashes];
         let inner = self.at + prefix + hashes + 1;
-        let first_line = self.line;
-        let mut at = inner;
-        loop {
-            match self.source.get(at).ok_or(Unsupported)? {
-                b'"' if self.source[at + 1..].starts_with(closing) => break,
-                b'\n' => self.line += 1,
-                _ => {}
-            }
-            at += 1;
-        }
-        self.text(inner..at, at + 1 + hashes, first_line);
+        let is_end =
+            |at: &usize| self.source[*at] == b'"' && self.source[at + 1..].starts_with(closing);
+        let close = (inner..self.source.len()).find(is_end).ok_or(Unsupported)?;
+        self.quoted(inner..close, close + 1 + hashes);
         Ok(true)
-    }
-
-    fn text(&mut self, inner: std::ops::Range<usize>, end: usize, first_line: u32) {
-        self.add_string(inner, first_line);
-        let (start, end) = (self.at as u32, end as u32);
-        let (kind, opener) = (Kind::Text, self.line);
-        self.tokens.push(Token { start, end, line: first_line, opener, kind, code: 0 });
-        self.at = end as usize;
     }
 
     fn line_comment(&mut self) {

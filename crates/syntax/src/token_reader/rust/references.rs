@@ -14,7 +14,7 @@ impl Reader<'_> {
         if self.is_member_start() {
             return self.member(token);
         }
-        let text = token.span().of(self.builder.source);
+        let text = self.bytes(token);
         let (previous, next) = (self.previous(), self.next());
         if next.is_sign(b'!') && self.token_at(self.at + 2).kind == TokenKind::Open {
             let receiver = self.receiver();
