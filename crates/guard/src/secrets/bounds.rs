@@ -1,9 +1,9 @@
 //! Finds the start and end of a quoted or bare value. In environment files, a bare value may contain characters that end other
 //! bare values.
 
+use crate::bytes::{Cursor, is_word_or, run_after, run_before};
 use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting};
-use crate::secrets::cursor::{Cursor, is_word_or, run_after, run_before};
 use crate::secrets::direct::is_mixed;
 use crate::secrets::forms::{Characters, n_different_signs};
 use crate::secrets::stand_ins::{is_label, is_placeholder};
@@ -14,7 +14,6 @@ use std::ops::Range;
 /// The maximum number of bytes in a value that are examined. A longer value is classified by its first bytes and
 /// replaced as a whole.
 pub(crate) const MAX_VALUE: usize = 192;
-/// Prefixes that convert a literal to another type: `String::from("…")`, `N'…'`.
 static WRAPPERS: WordList = WordList::new(WORDS, "wrappers");
 /// The maximum length of the rest of a multi-word password after its first word, in bytes.
 const MAX_PHRASE: usize = 48;
@@ -273,7 +272,6 @@ const MIN_DENSE_VALUE: usize = 16;
 const MIN_WORD: usize = 4;
 /// The minimum length of a word after a separator.
 const MIN_LISTED_WORD: usize = 3;
-/// Parts of templates, addresses and regular expressions.
 static TEMPLATES: WordList = WordList::new(WORDS, "templates");
 /// Parts of expressions.
 const OPERATORS: &[&str] =

@@ -1,10 +1,13 @@
 //! Finds credentials in calls to known functions: `login("user", "…")`, `new Pusher("id", "key", "…")`.
 
+use crate::bytes::{bytes_after, is_word_or};
 use crate::secrets::Secret;
+use crate::secrets::WORDS;
 use crate::secrets::accounts::is_administrator;
 use crate::secrets::forms::{
     MIN_PASSWORD, has_digit, is_capitalised_word, is_generated, is_literal_word, is_phrase,
 };
+use crate::table::WordList;
 use crate::{table, work};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -92,10 +95,7 @@ pub(crate) fn oracle_password(text: &str, span: Range<usize>) -> Option<Range<us
     let slash = connection.find('/')?;
     let at_sign = connection.rfind('@')?;
     let password = connection.get(slash + 1..at_sign)?;
-    let is_user = slash > 0
-        && connection[..slash]
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'#'));
+    let is_user = slash > 0 && connection[..slash].bytes().all(|byte| is_word_or(byte, b"_$#"));
     (is_user && is_password(password.trim_matches('"')) && !password.contains('/'))
         .then(|| span.start + slash + 1..span.start + at_sign)
 }
@@ -112,7 +112,7 @@ struct Argument {
 /// extend to the end of the line.
 fn literals(text: &str, from: usize) -> Vec<Argument> {
     let bytes = text.as_bytes();
-    let window = &bytes[from..bytes.len().min(from + MAX_ARGUMENTS)];
+    let window = bytes_after(bytes, from, MAX_ARGUMENTS);
     let has_parenthesis = from.checked_sub(1).is_some_and(|before| bytes[before] == b'(');
     let line_end = if has_parenthesis { None } else { memchr::memchr(b'\n', window) };
     let window = &window[..line_end.unwrap_or(window.len())];
@@ -161,25 +161,13 @@ fn literals(text: &str, from: usize) -> Vec<Argument> {
     arguments
 }
 
+static CONVERSIONS: WordList = WordList::new(WORDS, "conversions");
+
 /// Returns the length of the conversion method call at the start of `rest`, such as `.toCharArray()`, or zero if
 /// there is no such call.
 fn conversion(rest: &[u8]) -> usize {
-    [
-        ".toCharArray()",
-        ".getBytes()",
-        ".getBytes(\"UTF-8\")",
-        ".getBytes(StandardCharsets.UTF_8)",
-        ".encode()",
-        ".encode('utf-8')",
-        ".encode(\"utf-8\")",
-        ".to_string()",
-        ".to_owned()",
-        ".into()",
-        ".as_bytes()",
-    ]
-    .iter()
-    .find(|method| rest.starts_with(method.as_bytes()))
-    .map_or(0, |method| method.len())
+    let method = CONVERSIONS.iter().find(|method| rest.starts_with(method.as_bytes()));
+    method.map_or(0, |method| method.len())
 }
 
 fn is_password(value: &str) -> bool {

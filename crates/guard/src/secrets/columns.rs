@@ -1,10 +1,10 @@
 //! Finds values in table columns whose header names a secret: `INSERT INTO users (name, password) VALUES (…)`, CSV with
 //! a header line, and Markdown tables.
 
+use crate::bytes::{consists_of, is_word_or, line_after, line_before, run_after};
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
 use crate::secrets::candidate::Name;
-use crate::secrets::cursor::{consists_of, is_word_or, line_after, line_before, run_after};
 use crate::secrets::forms::{has_digit, is_literal_word, is_random};
 use crate::secrets::stand_ins::is_timestamp;
 use crate::table::WordList;

@@ -6,10 +6,10 @@
 
 mod literal;
 
+use crate::bytes::consists_of;
 use crate::secrets::WORDS;
 use crate::secrets::bounds::{is_chinese, is_value_with_signs};
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::consists_of;
 use crate::secrets::direct::literal::{Literal, is_in_session, is_shell_assignment, literal};
 use crate::secrets::forms::{
     Characters, has_digit, is_capitalised_word, is_chosen_password, is_phrase, is_strong_password,
@@ -31,7 +31,6 @@ const MIN_KEY_WITH_SIGNS: usize = 24;
 const MIN_TOKEN_WITH_SIGNS: usize = 16;
 const MIN_SIGNS: usize = 4;
 
-/// Values of settings that describe how a password is handled.
 static SETTINGS: WordList = WordList::new(WORDS, "settings");
 
 /// Returns whether the value is a secret because of its form. Such a value is one of the following:

@@ -7,7 +7,6 @@ use crate::secrets::{Secret, requests};
 use crate::table::WordList;
 use crate::{base64, work};
 
-/// The prefixes of tokens and keys whose encoded forms are searched for.
 static PREFIXES: WordList = WordList::new(WORDS, "prefixes");
 /// The minimum length of a prefix whose twice-encoded form is also searched for.
 const MIN_TWICE_ENCODED_PREFIX: usize = 10;

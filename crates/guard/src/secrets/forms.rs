@@ -1,7 +1,7 @@
 //! Defines what a password and a generated value look like. Each form is defined here once; positions choose the form that
 //! they need.
 
-use crate::secrets::cursor::consists_of;
+use crate::bytes::consists_of;
 use crate::secrets::letters::surprise;
 use crate::secrets::shape::is_member;
 use crate::secrets::stand_ins::{is_dummy, is_label, is_placeholder, is_repetitive};
@@ -128,11 +128,6 @@ pub(crate) fn is_capitalised_word(value: &str) -> bool {
 
 pub(crate) fn has_digit(value: &str) -> bool {
     value.bytes().any(|byte| byte.is_ascii_digit())
-}
-
-/// Returns true if `text` ends with `ending`, ignoring ASCII case.
-pub(crate) fn ends_with(text: &[u8], ending: &[u8]) -> bool {
-    text.len() >= ending.len() && text[text.len() - ending.len()..].eq_ignore_ascii_case(ending)
 }
 
 /// Returns whether the value starts like a variable, a template or an address, or contains a mark of one.

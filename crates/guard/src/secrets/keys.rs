@@ -1,11 +1,11 @@
 //! Finds keys in maps, lists and objects, and keys without a name: `partnerKeys = {"a": "…"}`, `accounts: ["0x…"]`, JSON web
 //! keys, `sk = …`, seeds of Stellar and NATS.
 
+use crate::bytes::{Cursor, consists_of, is_word_or, run_after, run_before};
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
 use crate::secrets::bounds::value_bounds;
 use crate::secrets::candidate::Name;
-use crate::secrets::cursor::{Cursor, consists_of, is_word_or, run_after, run_before};
 use crate::secrets::forms::{
     Characters, has_digit, is_chosen_password, is_literal_word, is_random,
 };
@@ -19,7 +19,6 @@ const MAX_HEAD: usize = 64;
 const MAX_LITERAL: usize = 4096;
 const LENGTHS: std::ops::RangeInclusive<usize> = 20..=160;
 
-/// Parts of names whose values are not secret, in lower case.
 static PUBLIC_NAMES: WordList = WordList::new(WORDS, "public names");
 
 /// Returns the generated values in the literal that is assigned to the name. The anchor is `text[start..end]`.

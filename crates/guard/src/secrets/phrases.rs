@@ -1,12 +1,11 @@
 //! Finds recovery phrases of wallets and lists of recovery codes.
 
+use crate::bytes::{is_word_or, line_after, run_after};
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
-use crate::secrets::cursor::{is_word_or, line_after, run_after};
 use crate::table::WordList;
 use std::ops::Range;
 
-/// Frequent English words that are not in the published list of words.
 static OTHER_WORDS: WordList = WordList::new(WORDS, "other words");
 /// The maximum number of bytes between an anchor word and the start of the phrase.
 const MAX_DISTANCE: usize = 64;

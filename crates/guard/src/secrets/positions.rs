@@ -1,18 +1,97 @@
-//! The positions at which a secret can be: one row of `tables/positions.txt` for each text that indicates the position, and
-//! one function here that reads the text near it.
+//! The positions at which a secret can be. An anchor is a string that the scanner searches for: a prefix of a token, a name, a
+//! command, a call, or another text that indicates a position. A function here reads the text near the anchor.
 
 use super::{
     Secret, accounts, assignment, calls, columns, commands, encoded, keys, manifest, phrases,
     printed, private_key, requests,
 };
-use crate::secrets::anchors::{Anchor, Find};
+use crate::prefix_search::{PrefixSearch, StartRule};
+use crate::secrets::calls::CALLS;
+use crate::secrets::candidate::Name;
+use crate::secrets::commands::COMMANDS;
 use crate::secrets::scan::Scan;
-use crate::secrets::tokens::{self, RULES, as_known_token, token_around, token_at};
+use crate::secrets::tokens::{self, INFIX_RULES, RULES, as_known_token, token_around, token_at};
+use crate::table;
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::LazyLock;
+
+/// The names of secrets. Each section is a kind of name.
+pub(crate) const NAMES: &str = include_str!("tables/names.txt");
+
+/// Reads the text near an anchor at the given range. Returns a secret that covers the text up to its end, so that anchors
+/// within it are skipped. Other secrets are added to the scan with [`Scan::list`].
+pub(crate) type Find = fn(&mut Scan<'_>, Anchor, Range<usize>) -> Option<Secret>;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Anchor {
+    pub(crate) find: Find,
+    /// The index of the row in the table of tokens, commands or calls.
+    pub(crate) row: usize,
+    /// The kind of name, if the anchor is the name of a secret.
+    pub(crate) name: Option<Name>,
+}
+
+pub(crate) struct Anchors {
+    search: PrefixSearch,
+    anchors: Vec<Anchor>,
+}
+
+impl Anchors {
+    /// Returns every anchor in `text` with its range, ordered by start position.
+    pub(crate) fn find_iter<'a>(
+        &'a self,
+        text: &'a str,
+    ) -> impl Iterator<Item = (Anchor, Range<usize>)> + 'a {
+        self.search.hits(text.as_bytes()).map(|hit| (self.anchors[hit.pattern], hit.start..hit.end))
+    }
+}
+
+pub(crate) static ANCHORS: LazyLock<Anchors> = LazyLock::new(|| {
+    let (patterns, anchors) = anchors().into_iter().unzip();
+    Anchors { search: PrefixSearch::new(patterns, StartRule::Anywhere), anchors }
+});
+
+/// Returns all strings that the scanner searches for, each with its anchor.
+pub(crate) fn anchors() -> Vec<(String, Anchor)> {
+    let mut anchors: Vec<(String, Anchor)> = Vec::new();
+    let mut add = |text: &str, find: Find, row: usize, name: Option<Name>| {
+        anchors.push((text.to_owned(), Anchor { find, row, name }));
+    };
+    for (row, rule) in RULES.iter().enumerate() {
+        if row == 0 || RULES[row - 1].prefix != rule.prefix {
+            add(rule.prefix, token, row, None);
+        }
+    }
+    for (row, rule) in INFIX_RULES.iter().enumerate() {
+        add(rule.anchor, infix_token, row, None);
+    }
+    for (name, section) in Name::SECTIONS {
+        for word in table::section(NAMES, section) {
+            add(&table::unescaped(word), named_value, 0, Some(name));
+        }
+    }
+    for (row, listed) in COMMANDS.iter().enumerate() {
+        add(&listed.anchor, command, row, None);
+    }
+    for (row, listed) in CALLS.iter().enumerate() {
+        add(&listed.callee, call, row, None);
+    }
+    let functions: HashMap<&str, Find> = POSITIONS.iter().copied().collect();
+    for [position, text, _] in table::rows(include_str!("tables/positions.txt")) {
+        if let Some(find) = functions.get(position) {
+            add(&table::unescaped(text), *find, 0, None);
+        }
+    }
+    for letters in encoded::anchors() {
+        add(&letters, encoded_token, 0, None);
+    }
+    anchors
+}
 
 /// The function of each position, by the name in `tables/positions.txt`.
 #[rustfmt::skip]
-pub(crate) const POSITIONS: &[(&str, Find)] = &[
+const POSITIONS: &[(&str, Find)] = &[
     ("private key", |scan, _, at| private_key::secret_at(scan.text, at.start)),
     ("end of a private key", |scan, _, at| private_key::secret_before(scan.text, scan.covered, at.start)),
     ("putty key", |scan, _, at| private_key::putty_lines(scan.text, at.end)),
@@ -42,32 +121,32 @@ pub(crate) const POSITIONS: &[(&str, Find)] = &[
 ];
 
 /// Finds a token with a known prefix, and the secret that is issued together with it.
-pub(crate) fn token(scan: &mut Scan<'_>, anchor: Anchor, at: Range<usize>) -> Option<Secret> {
+fn token(scan: &mut Scan<'_>, anchor: Anchor, at: Range<usize>) -> Option<Secret> {
     let token = token_at(scan.text, anchor.row, at, &mut scan.runs)?;
     let prefix = RULES[anchor.row].prefix;
     scan.list(tokens::secret_of_pair(scan.text, prefix, token.span.end));
     Some(token)
 }
 
-pub(crate) fn infix_token(scan: &mut Scan<'_>, anchor: Anchor, at: Range<usize>) -> Option<Secret> {
+fn infix_token(scan: &mut Scan<'_>, anchor: Anchor, at: Range<usize>) -> Option<Secret> {
     token_around(scan.text, anchor.row, at, scan.covered, &mut scan.runs)
 }
 
-pub(crate) fn encoded_token(scan: &mut Scan<'_>, _: Anchor, at: Range<usize>) -> Option<Secret> {
+fn encoded_token(scan: &mut Scan<'_>, _: Anchor, at: Range<usize>) -> Option<Secret> {
     encoded::secret_around(scan.text, scan.covered, at.start, &mut scan.runs)
 }
 
-pub(crate) fn command(scan: &mut Scan<'_>, anchor: Anchor, at: Range<usize>) -> Option<Secret> {
+fn command(scan: &mut Scan<'_>, anchor: Anchor, at: Range<usize>) -> Option<Secret> {
     scan.list(commands::passwords_at(scan.text, anchor.row, at.start, at.end))
 }
 
-pub(crate) fn call(scan: &mut Scan<'_>, anchor: Anchor, at: Range<usize>) -> Option<Secret> {
+fn call(scan: &mut Scan<'_>, anchor: Anchor, at: Range<usize>) -> Option<Secret> {
     scan.list(calls::credentials_at(scan.text, anchor.row, at.end))
 }
 
 /// Finds the value that is assigned to a name, the values in the column below the name, or a literal that is compared with
 /// the name.
-pub(crate) fn named_value(scan: &mut Scan<'_>, anchor: Anchor, at: Range<usize>) -> Option<Secret> {
+fn named_value(scan: &mut Scan<'_>, anchor: Anchor, at: Range<usize>) -> Option<Secret> {
     let name = anchor.name?;
     let text = scan.text;
     if let Some(secret) = assignment::assigned_secret(text, name, at.start, at.end) {
@@ -95,3 +174,6 @@ fn kubernetes_manifest(scan: &mut Scan<'_>, start: usize, end: usize) -> Option<
     scan.manifest_end = read_to;
     scan.list(values)
 }
+
+#[cfg(test)]
+mod tests;

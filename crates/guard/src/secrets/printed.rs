@@ -1,8 +1,8 @@
 //! Finds secrets in the output of commands, on the line below the command.
 
+use crate::bytes::{contains_any, is_word_or, line_after, line_before, run_after};
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
-use crate::secrets::cursor::{contains_any, is_word_or, line_after, line_before, run_after};
 use crate::secrets::forms::{
     Characters, has_digit, is_chosen_password, is_literal_word, is_random,
 };
@@ -14,7 +14,6 @@ const MAX_VALUE: usize = 512;
 
 /// The starts of commands that print a variable. Their output is a secret only if the variable's name indicates one.
 const NAMED: &[&str] = &["echo ", "$env:"];
-/// Lower-case endings of the names of variables that contain a secret.
 static SECRET_ENDINGS: WordList = WordList::new(WORDS, "secret endings");
 /// Parts of a command which show that its output is not the secret itself.
 const OTHER_OUTPUTS: &[&str] =

@@ -2,8 +2,8 @@
 //! line is missing, the block ends at the end of the key text. The lines of SSH2 keys have four dashes and a blank:
 //! `---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----`.
 
+use crate::bytes::{is_word_or, line_after, run_after, run_before};
 use crate::secrets::Secret;
-use crate::secrets::cursor::{is_word_or, line_after, run_after, run_before};
 use crate::work;
 
 /// The length of `-----BEGIN` and of `---- BEGIN`.

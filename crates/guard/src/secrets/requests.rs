@@ -1,11 +1,11 @@
 //! Finds secrets of requests: passwords in URLs, session cookies, and values after an authorization scheme.
 
+use crate::bytes::Cursor;
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
 use crate::secrets::assignment::extended_end;
 use crate::secrets::bounds::value_bounds;
 use crate::secrets::candidate::{Candidate, Name, Relation};
-use crate::secrets::cursor::Cursor;
 use crate::secrets::direct::is_words;
 use crate::secrets::forms::{has_digit, is_generated, is_generated_base64, is_random};
 use crate::secrets::stand_ins::{is_example, is_published};

@@ -1,9 +1,9 @@
 //! Finds all secrets in a string, in order and without overlap.
 
-use crate::secrets::anchors::{ANCHORS, Anchor};
-use crate::secrets::cursor::Cursor;
+use crate::bytes::Cursor;
 use crate::secrets::definition::Definitions;
 use crate::secrets::forms::is_random;
+use crate::secrets::positions::{ANCHORS, Anchor};
 use crate::secrets::presentation::own_texts;
 use crate::secrets::seen_values::SeenValues;
 use crate::secrets::shape::{RunEnds, is_member};

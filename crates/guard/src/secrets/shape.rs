@@ -5,7 +5,7 @@
 //! least 20 characters of class `b`. [`is_member`] lists the classes. Any other character matches itself. The part
 //! before `{!}` identifies the secret and is not redacted.
 
-use crate::secrets::cursor::{is_word_or, run_after};
+use crate::bytes::{is_word_or, run_after};
 use std::ops::Range;
 
 /// Separates the public part of a shape from the secret part.

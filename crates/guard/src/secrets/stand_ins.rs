@@ -1,10 +1,10 @@
 //! Recognises values that are not secrets whatever their position is: labels, placeholders, dummies, examples, published values
 //! and names of files. Each concept is defined here once.
 
+use crate::bytes::consists_of;
 use crate::secrets::WORDS;
-use crate::secrets::anchors::NAMES;
-use crate::secrets::cursor::consists_of;
 use crate::secrets::forms::{is_random, is_uuid};
+use crate::secrets::positions::NAMES;
 use crate::table::{self, WordList};
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -43,10 +43,7 @@ const MIN_CHARACTERS: usize = 12;
 const MAX_PERIOD: usize = 8;
 /// The maximum number of bytes in a value that are checked for regularity.
 const MAX_EXAMINED_BYTES: usize = 160;
-/// Strings that occur in placeholders, in lower case.
 static PLACEHOLDERS: WordList = WordList::new(WORDS, "placeholders");
-/// Words that people write into dummy values. About one in ten thousand random tokens contains one of these words by
-/// chance.
 static DUMMY_WORDS: WordList = WordList::new(WORDS, "dummy words");
 
 /// Returns whether the value contains a placeholder string or has fewer than five distinct bytes.
@@ -120,11 +117,9 @@ fn contains_any(value: &str, words: &[&str]) -> bool {
 const EXAMPLE: &str = "EXAMPLE";
 /// The minimum length of a value that is probably not chosen by a person.
 const MIN_GENERATED: usize = 20;
-/// Words for the value that the reader has to insert, in lower case.
 static NOUNS: WordList = WordList::new(WORDS, "stand_ins: nouns");
 /// Words that, together with one of the [`NOUNS`], form a placeholder: `sample_password`, `dummy-api-key`.
 const MARKS: &[&str] = &["your", "example", "sample", "dummy", "fake", "mock"];
-/// Verbs that, at the start of a value, ask the reader to insert a value: `PROVIDE-A-PASSWORD`.
 static VERBS: WordList = WordList::new(WORDS, "verbs");
 /// Words at the start of a note that a developer has to replace.
 const NOTES: &[&str] = &["CHANGEME", "FIXME", "TODO"];
@@ -226,7 +221,6 @@ pub(crate) fn is_published(value: &str) -> bool {
 /// Extensions of files that web pages load. The names of such files often contain a digest.
 const ASSETS: &[&str] =
     &["css", "gif", "html", "ico", "jpeg", "jpg", "js", "map", "png", "svg", "webp", "woff2"];
-/// Extensions of files whose path may be the value of a setting.
 static SETTINGS: WordList = WordList::new(WORDS, "stand_ins: settings");
 const MIN_NAME: usize = 3;
 

@@ -2,9 +2,9 @@
 //!
 //! The rules are rows of `tables/tokens.txt` and `tables/infix_tokens.txt`.
 
+use crate::bytes::run_before;
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
-use crate::secrets::cursor::run_before;
 use crate::secrets::forms::{Characters, is_generated_base64, is_random};
 use crate::secrets::shape::{RunEnds, is_member, matched_end, matched_span, matched_start};
 use crate::secrets::stand_ins::{is_end_of_file_name, is_published};
@@ -29,14 +29,12 @@ const MAX_EXAMINED_BYTES: usize = 160;
 const PUBLIC_PREFIXES: &[&str] = &["pk_test_"];
 /// Prefixes that identify a token even directly after another letter or digit.
 const UNAMBIGUOUS_PREFIXES: &[&str] = &["SG.", "tskey-"];
-/// Prefixes that also occur in other names and values.
 static AMBIGUOUS_PREFIXES: WordList = WordList::new(WORDS, "ambiguous prefixes");
 /// The prefixes of the identifiers that are issued together with a secret, and the length of that secret.
 const PAIRED_SECRETS: &[(&str, usize)] =
     &[("LTAI", 30), ("AKID", 32), ("AKIA", 40), ("ASIA", 40), ("rzp_live_", 24), ("rzp_test_", 24)];
 /// The maximum number of bytes after an identifier that are searched on its line.
 const MAX_PAIR_DISTANCE: usize = 160;
-/// The words that can form a placeholder after a provider's prefix.
 static INSTRUCTION_WORDS: WordList = WordList::new(WORDS, "instruction words");
 const MAX_INSTRUCTION: usize = 48;
 /// The minimum length of a part of a body that repeats one character.

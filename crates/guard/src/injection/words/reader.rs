@@ -1,9 +1,8 @@
 //! Splits a text into words in one pass.
 
-use super::{Digits, Start, Word, Words, is_ideograph};
-use crate::byte_classes::{DIGITS, LETTERS, byte_classes};
+use super::{Digits, Start, Word, Words, is_ideograph, simplified};
+use crate::bytes::{DIGITS, LETTERS, byte_classes};
 use crate::injection::disguise::{is_accented, is_invisible, plain};
-use crate::injection::traditional::simplified;
 
 /// The estimated number of bytes in a word and the gap after it. It is used to allocate the list of words.
 const AVERAGE_WORD_BYTES: usize = 6;
