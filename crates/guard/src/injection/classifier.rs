@@ -295,34 +295,27 @@ pub mod training {
 
     #[must_use]
     pub fn windows(text: &str) -> Vec<Vec<u32>> {
-        let words = Words::read(text, 0);
-        let phrases = PATTERNS.find(&words);
-        let context = FeatureContext::new(text, &words, &phrases);
-        let mut windows = Vec::new();
-        super::windows(text, &words, |window| {
-            let mut list = Vec::new();
-            window.for_each(|index| context.word_features(index, |feature| list.push(feature)));
-            windows.push(list);
-        });
-        windows
+        judged_in(text, 0..text.len()).into_iter().map(|(features, _)| features).collect()
     }
 
     /// Returns the features of each window in the parts that the gate selects, and the score that the window must reach.
     #[must_use]
     pub fn judged_windows(text: &str) -> Vec<(Vec<u32>, i64)> {
+        candidates(text).into_iter().flat_map(|region| judged_in(text, region)).collect()
+    }
+
+    fn judged_in(text: &str, region: Range<usize>) -> Vec<(Vec<u32>, i64)> {
+        let words = Words::read(&text[region.clone()], region.start);
+        let phrases = PATTERNS.find(&words);
+        let context = FeatureContext::new(text, &words, &phrases);
+        let support = PhraseSupport::new(text, &words, &phrases);
         let mut judged = Vec::new();
-        for region in candidates(text) {
-            let words = Words::read(&text[region.clone()], region.start);
-            let phrases = PATTERNS.find(&words);
-            let context = FeatureContext::new(text, &words, &phrases);
-            let support = PhraseSupport::new(text, &words, &phrases);
-            super::windows(text, &words, |window| {
-                let required = support.required_score(&window, REMOVAL_SCORE);
-                let mut list = Vec::new();
-                window.for_each(|index| context.word_features(index, |feature| list.push(feature)));
-                judged.push((list, required));
-            });
-        }
+        super::windows(text, &words, |window| {
+            let required = support.required_score(&window, REMOVAL_SCORE);
+            let mut list = Vec::new();
+            window.for_each(|index| context.word_features(index, |feature| list.push(feature)));
+            judged.push((list, required));
+        });
         judged
     }
 

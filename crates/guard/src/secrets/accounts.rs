@@ -5,7 +5,6 @@ use crate::bytes::{
     bytes_after, bytes_before, consists_of, is_any, is_word_or, line_after, line_before, run_after,
     run_before,
 };
-use crate::secrets::Secret;
 use crate::secrets::WORDS;
 use crate::secrets::calls::oracle_password;
 use crate::secrets::forms::{
@@ -24,7 +23,7 @@ const MIN_USER: usize = 2;
 
 /// Returns the password of the pair that contains or follows `text[at]`. If the text ends with a separator, as in
 /// `root / `, it is a part of the pair.
-pub(crate) fn password_at(text: &str, at: &Range<usize>) -> Option<Secret> {
+pub(crate) fn password_at(text: &str, at: &Range<usize>) -> Option<Range<usize>> {
     let word = &text[at.clone()];
     if word.ends_with("/ ") || word.ends_with(": ") {
         pair_on_line(text, "", at.start)
@@ -34,7 +33,7 @@ pub(crate) fn password_at(text: &str, at: &Range<usize>) -> Option<Secret> {
 }
 
 /// Returns the password of the pair that follows `anchor_word` on the same line. `from` is the end of the anchor word.
-fn pair_on_line(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
+fn pair_on_line(text: &str, anchor_word: &str, from: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let line = line_after(bytes, from, MAX_DISTANCE);
     memchr::memchr2_iter(b':', b'/', line).find_map(|at| {
@@ -73,12 +72,12 @@ fn pair_on_line(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
             && user >= MIN_USER
             && is_whole
             && (is_pair_password(password) || is_chosen))
-            .then(|| Secret { kind: "password", span: from + start..from + start + password.len() })
+            .then(|| from + start..from + start + password.len())
     })
 }
 
 /// Returns the password that `echo` or `printf` pipes into the program at `reader`.
-pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
+pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let line = line_before(bytes, reader, 2 * MAX_DISTANCE);
     let echo =
@@ -100,7 +99,7 @@ pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
     // For a program that asks for the password twice, the value is `password\npassword`.
     let password = value[colon..].split("\\n").next().unwrap_or_default();
     (is_literal_word(password) && !password.contains(['$', '"', '\'', '`']))
-        .then(|| Secret { kind: "command-password", span: span.start + colon..span.end })
+        .then(|| span.start + colon..span.end)
 }
 
 pub(crate) fn is_administrator(user: &[u8]) -> bool {
@@ -142,7 +141,7 @@ fn ends_clause(rest: &[u8]) -> bool {
 const MAX_CREDENTIALS: usize = 128;
 
 /// Returns the password if `user:password` precedes the `@` at `at_sign`.
-pub(crate) fn password_before(text: &str, at_sign: usize) -> Option<Secret> {
+pub(crate) fn password_before(text: &str, at_sign: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let window = bytes_before(bytes, at_sign, MAX_CREDENTIALS);
     let length = run_before(window, usize::MAX, is_credential);
@@ -156,30 +155,29 @@ pub(crate) fn password_before(text: &str, at_sign: usize) -> Option<Secret> {
     let password = text.get(start..at_sign).filter(|_| is_pair)?;
     let is_default = password.as_bytes().eq_ignore_ascii_case(&credentials[name..name + user]);
     (is_url_password(password) && !is_default && !password.starts_with('$'))
-        .then_some(Secret { kind: "url-password", span: start..at_sign })
+        .then_some(start..at_sign)
 }
 
 /// Returns the password in the connection string that follows `from` on the same line.
-pub(crate) fn password_on_line(text: &str, from: usize) -> Option<Secret> {
+pub(crate) fn password_on_line(text: &str, from: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let rest = bytes_after(bytes, from, MAX_CREDENTIALS);
     let at_sign = memchr::memchr2(b'@', b'\n', rest)?;
     work::count(at_sign);
-    password_before(text, from + at_sign)
-        .filter(|secret| secret.span.start > from && rest[at_sign] == b'@')
+    password_before(text, from + at_sign).filter(|span| span.start > from && rest[at_sign] == b'@')
 }
 
 /// Returns the password if the text at `from` has the form `user/password@host`.
-pub(crate) fn oracle_password_at(text: &str, from: usize) -> Option<Secret> {
+pub(crate) fn oracle_password_at(text: &str, from: usize) -> Option<Range<usize>> {
     let rest = bytes_after(text.as_bytes(), from, MAX_CREDENTIALS);
     let length = run_after(rest, usize::MAX, |byte| is_credential(byte) || byte == b'/');
     let at_sign = memchr::memchr(b'@', &rest[..length])?;
     let span = oracle_password(text, from..from + at_sign + 1)?;
-    Some(Secret { kind: "url-password", span })
+    Some(span)
 }
 
 /// Returns the password in the line that contains `start`, if the line has the form `host:port:database:user:password`.
-pub(crate) fn password_of_line(text: &str, start: usize) -> Option<Secret> {
+pub(crate) fn password_of_line(text: &str, start: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let begin = start - line_before(bytes, start, MAX_CREDENTIALS).len();
     let limit = bytes.len().min(start + MAX_CREDENTIALS);
@@ -199,7 +197,7 @@ pub(crate) fn password_of_line(text: &str, start: usize) -> Option<Secret> {
     (are_fields
         && is_url_password(password)
         && password.bytes().all(|byte| byte.is_ascii_graphic()))
-    .then(|| Secret { kind: "password", span: end - password.len()..end })
+    .then(|| end - password.len()..end)
 }
 
 fn is_credential(byte: u8) -> bool {

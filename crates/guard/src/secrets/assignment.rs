@@ -295,7 +295,7 @@ const COMPARISONS: &[&str] =
 
 /// Returns the literal that is compared with a variable, if the literal looks like a secret. `word` is the anchor word
 /// in the variable's name.
-pub(crate) fn compared_literal(text: &str, name: Name, word: Range<usize>) -> Option<Secret> {
+pub(crate) fn compared_literal(text: &str, name: Name, word: Range<usize>) -> Option<Range<usize>> {
     if !name.implies_secret() || !text.as_bytes()[word.start].is_ascii_alphabetic() {
         return None;
     }
@@ -326,7 +326,7 @@ pub(crate) fn compared_literal(text: &str, name: Name, word: Range<usize>) -> Op
         }
         Name::Service => false,
     };
-    is_secret.then_some(Secret { kind: "secret-comparison", span })
+    is_secret.then_some(span)
 }
 
 static FOREIGN_PASSWORD_NAMES: WordList = WordList::new(WORDS, "foreign password names");

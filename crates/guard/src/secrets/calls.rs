@@ -1,7 +1,6 @@
 //! Finds credentials in calls to known functions: `login("user", "…")`, `new Pusher("id", "key", "…")`.
 
 use crate::bytes::{bytes_after, is_word_or};
-use crate::secrets::Secret;
 use crate::secrets::WORDS;
 use crate::secrets::accounts::is_administrator;
 use crate::secrets::forms::{
@@ -36,7 +35,7 @@ pub(crate) static CALLS: LazyLock<Vec<Row>> = LazyLock::new(|| {
 });
 
 /// Returns the credentials among the arguments that start at `from`. `row` is the row of the call.
-pub(crate) fn credentials_at(text: &str, row: usize, from: usize) -> Vec<Secret> {
+pub(crate) fn credentials_at(text: &str, row: usize, from: usize) -> Vec<Range<usize>> {
     let &Row { form, position, .. } = &CALLS[row];
     let literals = literals(text, from);
     let value =
@@ -51,7 +50,6 @@ pub(crate) fn credentials_at(text: &str, row: usize, from: usize) -> Vec<Secret>
         let is_likely_password = has_digit(password) || is_administrator(user.as_bytes());
         (is_password(password) && is_likely_password).then_some(span)
     };
-    let secret = |span| Secret { kind: "call-argument", span };
     let found = match form {
         // A password after a literal user name, or a password that looks generated after any expression. If the call has
         // only one argument, that argument may be a token.
@@ -81,12 +79,11 @@ pub(crate) fn credentials_at(text: &str, row: usize, from: usize) -> Vec<Secret>
         // All arguments from this position onwards that look generated are credentials.
         "generated" => {
             let values = (position..literals.len()).filter_map(value);
-            let generated = values.filter(|span| is_generated(&text[span.clone()], MIN_KEY));
-            return generated.map(secret).collect();
+            return values.filter(|span| is_generated(&text[span.clone()], MIN_KEY)).collect();
         }
         _ => None,
     };
-    found.map(secret).into_iter().collect()
+    found.into_iter().collect()
 }
 
 /// Returns the range of the password if `text[span]` has the form `user/password@host`.

@@ -5,7 +5,6 @@
 mod words;
 
 use crate::bytes::{bytes_before, contains_any, is_any, line_before};
-use crate::secrets::Secret;
 use crate::secrets::calls::oracle_password;
 use crate::secrets::commands::words::{Line, Word};
 use crate::secrets::forms::{MIN_PASSWORD, is_distinct, is_written_out};
@@ -49,7 +48,7 @@ impl Row {
 
 /// Returns the passwords in the command or statement whose anchor is `text[start..end]`. `row` is the
 /// row of the command.
-pub(crate) fn passwords_at(text: &str, row: usize, start: usize, end: usize) -> Vec<Secret> {
+pub(crate) fn passwords_at(text: &str, row: usize, start: usize, end: usize) -> Vec<Range<usize>> {
     // The anchor must not be part of a longer word: `Invoke-Sqlcmd` is not `sqlcmd`.
     let is_part = text.as_bytes()[start].is_ascii_alphanumeric()
         && text.as_bytes()[..start]
@@ -83,7 +82,7 @@ pub(crate) fn passwords_at(text: &str, row: usize, start: usize, end: usize) -> 
     found
         .into_iter()
         .filter(|word| is_argument_password(line.text(word), word.is_quoted))
-        .map(|word| Secret { kind: "command-password", span: word.span })
+        .map(|word| word.span)
         .collect()
 }
 

@@ -89,42 +89,47 @@ pub(crate) fn anchors() -> Vec<(String, Anchor)> {
     anchors
 }
 
-/// The function of each position, by the name in `tables/positions.txt`.
+/// The function of each position with the kind of its secrets, by the name in `tables/positions.txt`.
 #[rustfmt::skip]
 const POSITIONS: &[(&str, Find)] = &[
-    ("private key", |scan, _, at| private_key::secret_at(scan.text, at.start)),
-    ("end of a private key", |scan, _, at| private_key::secret_before(scan.text, scan.covered, at.start)),
-    ("putty key", |scan, _, at| private_key::putty_lines(scan.text, at.end)),
-    ("url", |scan, _, at| requests::password_at(scan.text, at.end)),
+    ("private key", |scan, _, at| covering("private-key", private_key::secret_at(scan.text, at.start))),
+    ("end of a private key", |scan, _, at| covering("private-key", private_key::secret_before(scan.text, scan.covered, at.start))),
+    ("putty key", |scan, _, at| covering("private-key", private_key::putty_lines(scan.text, at.end))),
+    ("url", |scan, _, at| covering("url-password", requests::password_at(scan.text, at.end))),
     ("kubernetes manifest", |scan, _, at| kubernetes_manifest(scan, at.start, at.end)),
-    ("kubernetes manifest in JSON", |scan, _, at| scan.list(manifest::json_secrets_around(scan.text, at.start))),
+    ("kubernetes manifest in JSON", |scan, _, at| scan.list("kubernetes-secret", manifest::json_secrets_around(scan.text, at.start))),
     ("authorization scheme", |scan, _, at| authorized(scan, &at)),
-    ("basic authorization", |scan, _, at| requests::basic_secret(scan.text, at.end)),
-    ("cookies", |scan, _, at| scan.list(requests::session_values(scan.text, at.end))),
-    ("table of cookies", |scan, _, at| scan.list(requests::values_of_table(scan.text, at.end))),
-    ("cookies in the next field", |scan, _, at| scan.list(requests::values_of_next_field(scan.text, at.end))),
-    ("address of a database", |scan, _, at| scan.list(accounts::password_before(scan.text, at.start))),
-    ("opening a database", |scan, _, at| accounts::password_on_line(scan.text, at.end)),
-    ("oracle address", |scan, _, at| accounts::oracle_password_at(scan.text, at.end)),
-    ("line of a password file", |scan, _, at| scan.list(accounts::password_of_line(scan.text, at.start))),
-    ("field of JSON", |scan, _, at| scan.list(keys::value_beside(scan.text, at.start, at.end))),
-    ("list of private keys", |scan, _, at| scan.list(keys::keys_after(scan.text, at.end))),
-    ("key as a list of bytes", |scan, _, at| keys::bytes_after(scan.text, at.end)),
-    ("map of keys", |scan, _, at| scan.list(keys::values_after(scan.text, at.start, at.end))),
-    ("recovery phrase", |scan, _, at| phrases::recovery_phrase_after(scan.text, at.end)),
-    ("number of words of a recovery phrase", |scan, _, at| phrases::phrase_after_announcement(scan.text, at.end)),
-    ("recovery codes", |scan, _, at| scan.list(phrases::codes_after(scan.text, at.end))),
-    ("secret key", |scan, _, at| keys::key_after(scan.text, at.end)),
-    ("printed value", |scan, _, at| scan.list(printed::value_below(scan.text, at.start, at.end))),
-    ("user and password", |scan, _, at| accounts::password_at(scan.text, &at)),
-    ("piped password", |scan, _, at| scan.list(accounts::piped_password(scan.text, at.start))),
+    ("basic authorization", |scan, _, at| covering("basic-auth", requests::basic_secret(scan.text, at.end))),
+    ("cookies", |scan, _, at| scan.list("session-cookie", requests::session_values(scan.text, at.end))),
+    ("table of cookies", |scan, _, at| scan.list("session-cookie", requests::values_of_table(scan.text, at.end))),
+    ("cookies in the next field", |scan, _, at| scan.list("session-cookie", requests::values_of_next_field(scan.text, at.end))),
+    ("address of a database", |scan, _, at| scan.list("url-password", accounts::password_before(scan.text, at.start))),
+    ("opening a database", |scan, _, at| covering("url-password", accounts::password_on_line(scan.text, at.end))),
+    ("oracle address", |scan, _, at| covering("url-password", accounts::oracle_password_at(scan.text, at.end))),
+    ("line of a password file", |scan, _, at| scan.list("password", accounts::password_of_line(scan.text, at.start))),
+    ("field of JSON", |scan, _, at| scan.list("secret-assignment", keys::value_beside(scan.text, at.start, at.end))),
+    ("list of private keys", |scan, _, at| scan.list("private-key", keys::keys_after(scan.text, at.end))),
+    ("key as a list of bytes", |scan, _, at| covering("private-key", keys::key_of_bytes(scan.text, at.end))),
+    ("map of keys", |scan, _, at| scan.list("secret-assignment", keys::values_after(scan.text, at.start, at.end))),
+    ("recovery phrase", |scan, _, at| covering("recovery-phrase", phrases::recovery_phrase_after(scan.text, at.end))),
+    ("number of words of a recovery phrase", |scan, _, at| covering("recovery-phrase", phrases::phrase_after_announcement(scan.text, at.end))),
+    ("recovery codes", |scan, _, at| scan.list("recovery-code", phrases::codes_after(scan.text, at.end))),
+    ("secret key", |scan, _, at| covering("secret-assignment", keys::key_after(scan.text, at.end))),
+    ("printed value", |scan, _, at| scan.list("printed-secret", printed::value_below(scan.text, at.start, at.end))),
+    ("user and password", |scan, _, at| covering("password", accounts::password_at(scan.text, &at))),
+    ("piped password", |scan, _, at| scan.list("command-password", accounts::piped_password(scan.text, at.start))),
 ];
+
+/// Returns a secret of the given kind that covers the anchors in it.
+fn covering(kind: &'static str, span: Option<Range<usize>>) -> Option<Secret> {
+    span.map(|span| Secret { kind, span })
+}
 
 /// Finds a token with a known prefix, and the secret that is issued together with it.
 fn token(scan: &mut Scan<'_>, anchor: Anchor, at: Range<usize>) -> Option<Secret> {
     let token = token_at(scan.text, anchor.row, at, &mut scan.runs)?;
     let prefix = RULES[anchor.row].prefix;
-    scan.list(tokens::secret_of_pair(scan.text, prefix, token.span.end));
+    scan.list("secret-assignment", tokens::secret_of_pair(scan.text, prefix, token.span.end));
     Some(token)
 }
 
@@ -133,15 +138,18 @@ fn infix_token(scan: &mut Scan<'_>, anchor: Anchor, at: Range<usize>) -> Option<
 }
 
 fn encoded_token(scan: &mut Scan<'_>, _: Anchor, at: Range<usize>) -> Option<Secret> {
-    encoded::secret_around(scan.text, scan.covered, at.start, &mut scan.runs)
+    covering(
+        "encoded-token",
+        encoded::secret_around(scan.text, scan.covered, at.start, &mut scan.runs),
+    )
 }
 
 fn command(scan: &mut Scan<'_>, anchor: Anchor, at: Range<usize>) -> Option<Secret> {
-    scan.list(commands::passwords_at(scan.text, anchor.row, at.start, at.end))
+    scan.list("command-password", commands::passwords_at(scan.text, anchor.row, at.start, at.end))
 }
 
 fn call(scan: &mut Scan<'_>, anchor: Anchor, at: Range<usize>) -> Option<Secret> {
-    scan.list(calls::credentials_at(scan.text, anchor.row, at.end))
+    scan.list("call-argument", calls::credentials_at(scan.text, anchor.row, at.end))
 }
 
 /// Finds the value that is assigned to a name, the values in the column below the name, or a literal that is compared with
@@ -154,14 +162,15 @@ fn named_value(scan: &mut Scan<'_>, anchor: Anchor, at: Range<usize>) -> Option<
     }
     if name.implies_secret() && at.start >= scan.table_end {
         let (values, read_to) = columns::values(text, name, &at);
-        scan.list(values);
+        let kind = if name == Name::Password { "password" } else { "secret-assignment" };
+        scan.list(kind, values);
         scan.table_end = read_to;
     }
-    scan.list(assignment::compared_literal(text, name, at))
+    scan.list("secret-comparison", assignment::compared_literal(text, name, at))
 }
 
 fn authorized(scan: &mut Scan<'_>, at: &Range<usize>) -> Option<Secret> {
-    let secret = requests::bearer_secret(scan.text, at.start, at.end)?;
+    let secret = covering("bearer-token", requests::bearer_secret(scan.text, at.start, at.end))?;
     Some(as_known_token(scan.text, secret, &mut scan.runs))
 }
 
@@ -172,7 +181,7 @@ fn kubernetes_manifest(scan: &mut Scan<'_>, start: usize, end: usize) -> Option<
     let floor = scan.covered.max(scan.manifest_end);
     let (values, read_to) = manifest::secrets_at(scan.text, floor, end);
     scan.manifest_end = read_to;
-    scan.list(values)
+    scan.list("kubernetes-secret", values)
 }
 
 #[cfg(test)]

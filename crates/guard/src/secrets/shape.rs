@@ -87,14 +87,15 @@ pub(crate) fn matched_start(
     Some((at, last_class))
 }
 
-struct Run {
-    class: u8,
-    min: usize,
-    max: Option<usize>,
+/// A run of characters of one class, with its minimum and maximum length.
+pub(crate) struct Run {
+    pub(crate) class: u8,
+    pub(crate) min: usize,
+    pub(crate) max: Option<usize>,
 }
 
 impl Run {
-    fn parse(notation: &[u8]) -> Option<Self> {
+    pub(crate) fn parse(notation: &[u8]) -> Option<Self> {
         let (&class, lengths) = notation.split_first()?;
         let lengths = std::str::from_utf8(lengths).ok()?;
         let (min, max) = match lengths.split_once('-') {
