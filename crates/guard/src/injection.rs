@@ -12,15 +12,12 @@ mod hash_table;
 mod hidden;
 mod markup;
 mod mention;
-mod misspelling;
 mod pattern;
 mod phrases;
 mod pretext;
 mod region;
 mod score;
 mod segment;
-mod signal;
-mod traditional;
 mod words;
 
 use std::borrow::Cow;
@@ -32,7 +29,7 @@ pub(crate) use disguise::{is_invisible, plain};
 
 #[cfg(feature = "training")]
 pub use classifier::training;
-pub use signal::Signal as Reason;
+pub use phrases::Signal as Reason;
 
 /// Lists of words that the modules use.
 const WORDS: &str = include_str!("injection/tables/words.txt");

@@ -5,9 +5,8 @@
 //! how to report a finding.
 
 mod base64;
-mod byte_classes;
+mod bytes;
 mod check;
-mod fence;
 mod injection;
 mod neutralise;
 mod paths;
@@ -17,11 +16,10 @@ mod table;
 mod work;
 
 pub use check::{Finding, FindingKind, check};
-pub use fence::Fence;
 #[cfg(feature = "training")]
 pub use injection::training as injection_training;
 pub use injection::{Filtered, Reason, RemovedSegment, filter_injection, unquotable_lines};
-pub use neutralise::neutralise;
+pub use neutralise::{Fence, neutralise};
 pub use paths::{
     MAX_QUOTED_BYTES, Opened, PathRefusal, Quotable, Root, WriteRefusal, inspect, is_sensitive,
     quotable,

@@ -1,87 +1,25 @@
-//! Changes markup in quoted text, so that clients and model templates do not interpret it and it cannot imitate the
-//! delimiter lines of a [`Fence`](crate::Fence).
+//! Creates the delimiters around untrusted text, and changes markup in this text, so that clients and model templates do not
+//! interpret it and it cannot imitate the delimiter lines.
 //!
 //! The words stay readable: `<system-reminder>` becomes `‹system-reminder>`. Control characters that hide or reorder
 //! text are removed.
 
 use std::borrow::Cow;
 
-use crate::fence::TAG;
+use crate::bytes::{is_any, starts_with};
 use crate::injection::{is_invisible, plain};
+use crate::table::WordList;
+use sha2::{Digest, Sha256};
 
-/// Names of tags that a client or a model template interprets, and the tag of the delimiter lines.
-const TAGS: &[&str] = &[
-    TAG,
-    "system",
-    "assistant",
-    "developer",
-    "human",
-    "user",
-    "instructions",
-    "thinking",
-    "invoke",
-    "skill",
-    "tools",
-    "bash-input",
-    "bash-stdout",
-    "bash-stderr",
-    "command-name",
-    "command-message",
-    "command-args",
-    "local-command-stdout",
-    "local-command-stderr",
-    "model_switch",
-    "turn_aborted",
-    "token_budget",
-    "personality_spec",
-    "workspace_roots",
-    "user_action",
-    "think",
-    "start_of_turn",
-    "end_of_turn",
-    "im_start",
-    "im_end",
-    "endoftext",
-    "bos",
-    "eos",
-];
-/// Words that identify a client's tag. If a tag name consists of several words and one of them is in this list, the
-/// tag is treated as a client's tag. This covers tags that future versions of a client may add.
-const AUTHORITY_WORDS: &[&str] = &[
-    "system",
-    "instruction",
-    "instructions",
-    "reminder",
-    "context",
-    "notification",
-    "notice",
-    "prompt",
-    "hook",
-    "persisted",
-    "tool",
-    "function",
-    "developer",
-    "assistant",
-    "agent",
-    "permissions",
-    "antml",
-    "message",
-];
-/// Words in square brackets that model templates interpret, besides `[INST]`. In lower case, they are names of sections or
-/// variables.
-const BRACKETED: &[&str] = &[
-    "SYSTEM",
-    "/SYSTEM",
-    "ASSISTANT",
-    "USER",
-    "SYSTEM_PROMPT",
-    "/SYSTEM_PROMPT",
-    "AVAILABLE_TOOLS",
-    "/AVAILABLE_TOOLS",
-    "TOOL_CALLS",
-    "TOOL_RESULTS",
-    "/TOOL_RESULTS",
-];
+/// The tag name in the delimiter lines. [`neutralise`] changes this tag wherever it occurs in quoted
+/// text, so that the text cannot imitate a delimiter line.
+const TAG: &str = "untrusted-evidence";
+
+/// The names of tags, the words that identify a client's tag, and the words that are markup in square brackets.
+const WORDS: &str = include_str!("neutralise/words.txt");
+static TAGS: WordList = WordList::new(WORDS, "tags");
+static AUTHORITY_WORDS: WordList = WordList::new(WORDS, "authority words");
+static BRACKETED: WordList = WordList::new(WORDS, "bracketed");
 /// Names that start a turn of a conversation if they are at the start of a line, before a colon.
 const TURNS: &[&str] = &["Human", "HUMAN", "Assistant", "ASSISTANT"];
 /// The maximum number of bytes between the start of a line and the name of a turn.
@@ -89,6 +27,38 @@ const MAX_BEFORE_TURN: usize = 12;
 const MAX_NAME_BYTES: usize = 48;
 /// The maximum number of characters after a `<` that are examined, with blanks and invisible characters.
 const MAX_TAG_CHARS: usize = 256;
+
+/// The delimiter lines around one block of untrusted text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fence {
+    id: String,
+}
+
+impl Fence {
+    /// Derives the id from `seed`. The seed should be unguessable in run mode and stable in plan mode.
+    #[must_use]
+    pub fn new(seed: &str) -> Self {
+        let digest = Sha256::digest(seed.as_bytes());
+        Self { id: digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect() }
+    }
+
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Returns the opening delimiter line.
+    #[must_use]
+    pub fn open(&self) -> String {
+        format!("<{TAG} id=\"{}\">", self.id)
+    }
+
+    /// Returns the closing delimiter line.
+    #[must_use]
+    pub fn close(&self) -> String {
+        format!("</{TAG} id=\"{}\">", self.id)
+    }
+}
 
 /// Removes hidden characters, and changes each piece of markup that a client or a model template would interpret or
 /// that imitates a delimiter line. The words stay readable.
@@ -111,7 +81,7 @@ fn without_markup(text: &str) -> Option<String> {
     let mut clean = String::new();
     let mut written = 0;
     let mut change = |at: usize| {
-        if let Some(Change { length, replacement }) = markup(text, at) {
+        if let Some((length, replacement)) = markup(text, at) {
             clean.push_str(&text[written..at]);
             clean.push_str(replacement);
             written = at + length;
@@ -130,15 +100,9 @@ fn without_markup(text: &str) -> Option<String> {
     Some(clean)
 }
 
-struct Change {
-    /// The number of bytes to replace.
-    length: usize,
-    replacement: &'static str,
-}
-
-/// Returns the change to make at the `<`, `[` or `:` at `at`, or at the character that resembles it. Returns `None` if
-/// this character is not part of markup.
-fn markup(text: &str, at: usize) -> Option<Change> {
+/// Returns the number of bytes to replace at the `<`, `[` or `:` at `at`, or at the character that resembles it, and their
+/// replacement. Returns `None` if this character is not part of markup.
+fn markup(text: &str, at: usize) -> Option<(usize, &'static str)> {
     let mark = text[at..].chars().next()?;
     let (before, after) = (&text[..at], &text[at + mark.len_utf8()..]);
     let (is_markup, length, replacement) = match plain(mark) {
@@ -158,7 +122,7 @@ fn markup(text: &str, at: usize) -> Option<Change> {
             (is_template || is_tag(after, is_generic), mark.len_utf8(), "‹")
         }
     };
-    is_markup.then_some(Change { length, replacement })
+    is_markup.then_some((length, replacement))
 }
 
 /// Returns whether `rest`, the text after a `<`, is the rest of `<<SYS>>` or `<</SYS>>`.
@@ -202,15 +166,10 @@ fn name_at(text: &str, end: &str) -> String {
     if end.is_empty() { name } else { String::new() }
 }
 
-/// Returns true if `bytes` start with `prefix`, ignoring ASCII case.
-pub(crate) fn starts_with(bytes: &[u8], prefix: &str) -> bool {
-    bytes.len() >= prefix.len() && bytes[..prefix.len()].eq_ignore_ascii_case(prefix.as_bytes())
-}
-
 /// Returns whether `rest`, the text after a `<`, starts with the name of a client's tag or with [`TAG`].
 ///
 /// If `may_be_type` is true, the `<` may also start a type parameter, as in `Vec<system_message>` or `Vec<User>`. Then a
-/// name that is written like a type does not count, and a name with underscores counts only if it is in [`TAGS`] or in
+/// name that is written like a type does not count, and a name with underscores counts only if it is in the list of tags or in
 /// a closing tag.
 fn is_tag(rest: &str, may_be_type: bool) -> bool {
     let is_lead = |character: char| {
@@ -225,16 +184,14 @@ fn is_tag(rest: &str, may_be_type: bool) -> bool {
     // `name: Type` is a parameter with its type. A colon is part of a name only before a letter.
     let name = name.split('/').next().unwrap_or_default().trim_end_matches(':');
     let first = name.split(':').next().unwrap_or_default();
-    let is_known = TAGS.iter().any(|tag| name.eq_ignore_ascii_case(tag)) || TURNS.contains(&first);
+    let is_known = name.eq_ignore_ascii_case(TAG) || is_any(name, &TAGS) || TURNS.contains(&first);
     let is_closing = named.len() < rest.len();
     if may_be_type && !is_closing && named.starts_with(name) && is_type_name(name) {
         return false;
     }
     let has_several_words =
         name.contains(['-', ':']) || name.contains('_') && (is_closing || !may_be_type);
-    let mut words = name.split(['-', '_', ':']);
-    let has_authority = words
-        .any(|word| AUTHORITY_WORDS.iter().any(|authority| word.eq_ignore_ascii_case(authority)));
+    let has_authority = name.split(['-', '_', ':']).any(|word| is_any(word, &AUTHORITY_WORDS));
     is_known
         || has_several_words && has_authority
         || starts_with(named.as_bytes(), "permissions instructions")

@@ -4,14 +4,12 @@
 //! text near each anchor is then checked for a secret. The work is linear in the length of the input.
 
 mod accounts;
-mod anchors;
 mod assignment;
 mod bounds;
 mod calls;
 mod candidate;
 mod columns;
 mod commands;
-mod cursor;
 mod definition;
 mod direct;
 mod encoded;

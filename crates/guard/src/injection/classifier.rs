@@ -6,24 +6,22 @@
 //! feature weights divided by the square root of the number of features. All arithmetic uses integers.
 //! `docs/decisions/0007-injection-classifier.md` describes how the weights were learned.
 
-mod classes;
 mod features;
 mod gate;
 mod support;
-mod word_cache;
 
 use std::cell::LazyCell;
+use std::num::NonZeroU128;
 use std::ops::Range;
 
 use super::pattern::PATTERNS;
 use super::phrases::Role;
+use super::phrases::Signal;
 use super::score::{Removal, starting_within};
 use super::segment::removed_span;
-use super::signal::Signal;
 use super::words::{Start, Words};
 use features::FeatureContext;
 use support::PhraseSupport;
-use word_cache::{Sum, WordCache};
 
 pub(crate) use gate::candidates;
 
@@ -42,6 +40,10 @@ const WINDOWS: [usize; 3] = [24, 48, 96];
 const MAX_STEP: usize = 24;
 const MIN_WINDOW: usize = 6;
 const SCALE: i64 = 320;
+/// The number of bits of a hash that select a slot of [`WordCache`].
+const CACHE_BITS: u32 = 9;
+/// The minimum length of a cached word. Shorter words are not cached, because they have few features.
+const MIN_CACHED_BYTES: usize = 4;
 
 /// Scores the windows in `parts` of `text` and returns the spans to remove. `threshold` is the score that a window
 /// needs if it contains no phrase that raises or lowers this score (see `support`). Also removes from `parts` each part
@@ -241,6 +243,51 @@ fn is_paragraph_break(text: &str, words: &Words, index: usize) -> bool {
             .is_some_and(|gap| memchr::memchr_iter(b'\n', gap).take(2).count() == 2)
 }
 
+/// The sum of feature weights, and the number of features.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    weights: i64,
+    count: u64,
+}
+
+impl Sum {
+    fn add_feature(&mut self, feature: u32) {
+        self.weights += i64::from(weight(gate::SIZE + feature as usize));
+        self.count += 1;
+    }
+
+    fn add(&mut self, other: Self) {
+        self.weights += other.weights;
+        self.count += other.count;
+    }
+}
+
+/// The feature sums of recent words of one text, because most words occur repeatedly. Each slot contains the last word whose hash selected this slot.
+struct WordCache {
+    slots: Vec<(Option<NonZeroU128>, Sum)>,
+}
+
+impl Default for WordCache {
+    fn default() -> Self {
+        Self { slots: vec![(None, Sum::default()); 1 << CACHE_BITS] }
+    }
+}
+
+impl WordCache {
+    /// Returns the sum of a word's text features. Calls `compute` if the word is not cached.
+    fn sum_of(&mut self, words: &Words, index: usize, compute: impl Fn() -> Sum) -> Sum {
+        let word =
+            words.packed(index).filter(|word| word.get() >> (8 * (MIN_CACHED_BYTES - 1)) != 0);
+        let Some(word) = word else { return compute() };
+        let hash = words.list[index].hash.wrapping_mul(0x9e37_79b1);
+        let slot = &mut self.slots[(hash >> (32 - CACHE_BITS)) as usize];
+        if slot.0 != Some(word) {
+            *slot = (Some(word), compute());
+        }
+        slot.1
+    }
+}
+
 /// Functions for the program that learns the weights.
 #[cfg(feature = "training")]
 pub mod training {
@@ -248,34 +295,27 @@ pub mod training {
 
     #[must_use]
     pub fn windows(text: &str) -> Vec<Vec<u32>> {
-        let words = Words::read(text, 0);
-        let phrases = PATTERNS.find(&words);
-        let context = FeatureContext::new(text, &words, &phrases);
-        let mut windows = Vec::new();
-        super::windows(text, &words, |window| {
-            let mut list = Vec::new();
-            window.for_each(|index| context.word_features(index, |feature| list.push(feature)));
-            windows.push(list);
-        });
-        windows
+        judged_in(text, 0..text.len()).into_iter().map(|(features, _)| features).collect()
     }
 
     /// Returns the features of each window in the parts that the gate selects, and the score that the window must reach.
     #[must_use]
     pub fn judged_windows(text: &str) -> Vec<(Vec<u32>, i64)> {
+        candidates(text).into_iter().flat_map(|region| judged_in(text, region)).collect()
+    }
+
+    fn judged_in(text: &str, region: Range<usize>) -> Vec<(Vec<u32>, i64)> {
+        let words = Words::read(&text[region.clone()], region.start);
+        let phrases = PATTERNS.find(&words);
+        let context = FeatureContext::new(text, &words, &phrases);
+        let support = PhraseSupport::new(text, &words, &phrases);
         let mut judged = Vec::new();
-        for region in candidates(text) {
-            let words = Words::read(&text[region.clone()], region.start);
-            let phrases = PATTERNS.find(&words);
-            let context = FeatureContext::new(text, &words, &phrases);
-            let support = PhraseSupport::new(text, &words, &phrases);
-            super::windows(text, &words, |window| {
-                let required = support.required_score(&window, REMOVAL_SCORE);
-                let mut list = Vec::new();
-                window.for_each(|index| context.word_features(index, |feature| list.push(feature)));
-                judged.push((list, required));
-            });
-        }
+        super::windows(text, &words, |window| {
+            let required = support.required_score(&window, REMOVAL_SCORE);
+            let mut list = Vec::new();
+            window.for_each(|index| context.word_features(index, |feature| list.push(feature)));
+            judged.push((list, required));
+        });
         judged
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::words::is_ideograph;
 use crate::base64;
-use crate::byte_classes::{DIGITS, LETTERS, byte_classes};
+use crate::bytes::{DIGITS, LETTERS, byte_classes};
 
 const MIN_BLOB_BYTES: usize = 24;
 const MAX_BLOB_BYTES: usize = 16 * 1024;

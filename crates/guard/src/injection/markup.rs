@@ -2,22 +2,21 @@
 //! templates interpret.
 
 mod calls;
-mod decorated_roles;
-mod raw_spans;
 
-use crate::injection::WORDS;
-use crate::table::WordList;
+use memchr::memmem;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use super::pattern::PhraseMatch;
 use super::phrases::Role;
-use super::signal::Signal;
+use super::phrases::Signal;
 use super::words::{Start, Words};
-use crate::neutralise::starts_with;
-use decorated_roles::decorated_role;
+use crate::bytes::{is_any, run_before, starts_with};
+use crate::injection::WORDS;
+use crate::prefix_search::{Hit, PrefixSearch, StartRule};
+use crate::table::WordList;
 
 pub(crate) use calls::calls;
-pub(crate) use raw_spans::raw_spans;
 
 const ROLES: &[&str] = &["assistant", "user", "system", "human", "developer"];
 /// Words with which an assistant's report about its own work often starts.
@@ -31,15 +30,9 @@ const TAG_WEIGHT: u32 = 6;
 /// The weight of a role such as `###(system_message)`. It suffices for a removal, because it has no other use.
 const DECORATED_ROLE_WEIGHT: u32 = 8;
 
-/// Tags and tokens of clients and model templates, in lower case.
 static TAGS: WordList = WordList::new(WORDS, "tags");
-
-/// Strings that may start a turn of a conversation. The text around them is scored.
 static ROLE_TRIGGERS: WordList = WordList::new(WORDS, "role triggers");
-
-/// Names by which a text addresses a model or an agent.
 static READER_NAMES: WordList = WordList::new(WORDS, "reader names");
-/// Roles that both people and models can have. They address a model only after one of [`MODEL_QUALIFIERS`].
 static SHARED_ROLES: WordList = WordList::new(WORDS, "shared roles");
 const MODEL_QUALIFIERS: &[&str] =
     &["ai", "llm", "llms", "automated", "automatic", "machine", "model", "gpt", "bot"];
@@ -141,3 +134,100 @@ fn tag_weight(bytes: &[u8], at: usize) -> Option<u32> {
     let is_section = || starts_with(&bytes[at..], "[system]");
     is_tag.then(|| if is_section() { SECTION_WEIGHT } else { TAG_WEIGHT })
 }
+
+/// The minimum number of equal marks before the bracket.
+const MIN_MARKS: usize = 2;
+/// The maximum number of bytes between the brackets.
+const MAX_INNER: usize = 40;
+
+#[rustfmt::skip]
+const SPEAKERS: &[&str] = &["admin", "administrator", "assistant", "developer", "instruction", "instructions", "operator", "system"];
+#[rustfmt::skip]
+const KINDS: &[&str] = &[
+    "alert", "command", "directive", "instruction", "instructions", "message", "msg", "note", "notice", "override", "prompt",
+    "reminder", "role", "update",
+];
+
+/// Returns the span of a role in brackets after a row of marks, such as `###(system_message)` or `**[ADMIN OVERRIDE]`. No
+/// client or document format uses such a form, so it can only imitate a role. The bracket is at `open`; the span
+/// includes the marks.
+fn decorated_role(text: &[u8], open: usize) -> Option<Range<usize>> {
+    let close = match text.get(open)? {
+        b'(' => b')',
+        b'[' => b']',
+        b'{' => b'}',
+        b'<' => b'>',
+        _ => return None,
+    };
+    let mark = *text[..open].last().filter(|mark| matches!(mark, b'#' | b'*' | b'=' | b'~'))?;
+    let n_marks = run_before(&text[..open], usize::MAX, |byte| byte == mark);
+    if n_marks < MIN_MARKS {
+        return None;
+    }
+    let rest = &text[open + 1..];
+    let length = memchr::memchr(close, &rest[..rest.len().min(MAX_INNER)])?;
+    names_role(&rest[..length]).then(|| open - n_marks..open + length + 2)
+}
+
+/// Returns whether the text consists of a speaker and a kind of message: `system_message`, `Admin Override`.
+fn names_role(inner: &[u8]) -> bool {
+    let mut words =
+        inner.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let is_in = |word: Option<&[u8]>, list: &[&str]| word.is_some_and(|word| is_any(word, list));
+    is_in(words.next(), SPEAKERS) && is_in(words.next(), KINDS) && words.next().is_none()
+}
+
+/// The mark of a Markdown heading. It may precede a role, as in `### system:`.
+const HEADING: &[u8] = b"### ";
+const MAX_ROLE_BYTES: usize = "instruction".len();
+
+static MARKUP: LazyLock<PrefixSearch> = LazyLock::new(|| {
+    let patterns = TAGS.iter().chain(ROLE_TRIGGERS.iter()).map(|text| (*text).to_owned()).collect();
+    PrefixSearch::new(patterns, StartRule::WordStarts)
+});
+
+/// Returns the spans of all tags, roles and pipes into a shell, in no particular order. Tags are found by their opening
+/// bracket, and roles and headings by their colon.
+pub(crate) fn raw_spans(text: &[u8]) -> Vec<Range<usize>> {
+    let search = &*MARKUP;
+    let mut found: Vec<Range<usize>> = Vec::new();
+    let tags_at =
+        |start: usize| search.hits_at(text, start).map(|Hit { start, end, .. }| start..end);
+    for bracket in memchr::memchr3_iter(b'<', b'[', b'{', text) {
+        found.extend(tags_at(bracket));
+        found.extend(decorated_role(text, bracket));
+    }
+    // Most parentheses belong to code, so only those after the mark of a heading are checked.
+    found.extend(memmem::find_iter(text, "#(").filter_map(|at| decorated_role(text, at + 1)));
+    for colon in memchr::memchr_iter(b':', text) {
+        if let Some(start) = role_start(text, colon) {
+            found.extend(tags_at(start));
+            if text[..start].ends_with(HEADING) {
+                found.extend(tags_at(start - HEADING.len()));
+            }
+        }
+    }
+    found.extend(memchr::memchr_iter(b'|', text).filter_map(|pipe| pipe_into_shell(text, pipe)));
+    found
+}
+
+/// Returns the span of a pipe into a shell or into `sudo`, such as `| sh`, if one starts at `pipe`. Such pipes are
+/// searched for in the whole text, because the gate often does not select the few words around them.
+fn pipe_into_shell(text: &[u8], pipe: usize) -> Option<Range<usize>> {
+    let shells: [&[u8]; 6] = [b"| sh", b"| bash", b"|sh", b"|bash", b"| zsh", b"| sudo"];
+    let shell = shells.into_iter().find(|shell| text[pipe..].starts_with(shell))?;
+    Some(pipe..pipe + shell.len())
+}
+
+/// Returns the start of the word before a colon, if the word's length and last letter are those of a role.
+fn role_start(text: &[u8], colon: usize) -> Option<usize> {
+    let last = text[..colon].last()?.to_ascii_lowercase();
+    if !matches!(last, b'i' | b'm' | b'n' | b'r' | b's' | b't') {
+        return None;
+    }
+    let length = run_before(&text[..colon], MAX_ROLE_BYTES + 1, |byte| byte.is_ascii_alphabetic());
+    (length <= MAX_ROLE_BYTES).then(|| colon - length)
+}
+
+#[cfg(test)]
+mod tests;

@@ -4,20 +4,34 @@
 //! Such an example is not removed, because a reader of the document needs it and it gives no instruction itself. It is
 //! still not quoted in a briefing ([`super::unquotable_lines`]).
 
-mod description;
-mod prose;
-mod words;
+mod sentence;
 
+use crate::bytes::{contains_any, ends_with_any};
 use std::ops::Range;
-use words::{CELL_LABELS, LABEL_PARTS};
 
+use super::WORDS;
 use super::score::Removal;
-use description::{is_description, is_fiction};
-use prose::is_mentioned;
-use words::{
-    ATTACK, COMMANDS, CONTEXT, FILTER_TEST, LITERAL_CONTEXT, MAIL_PARTS, OTHER_INJECTIONS, PAYLOAD,
-    QUOTING, TARGETS, VERDICT,
-};
+use crate::table::WordList;
+use sentence::{is_description, is_fiction, is_mentioned};
+
+static CONTEXT: WordList = WordList::new(WORDS, "context");
+static ATTACK: WordList = WordList::new(WORDS, "attack");
+static OTHER_INJECTIONS: WordList = WordList::new(WORDS, "other injections");
+static LITERAL_CONTEXT: WordList = WordList::new(WORDS, "literal context");
+static FILTER_TEST: WordList = WordList::new(WORDS, "filter test");
+static CELL_LABELS: WordList = WordList::new(WORDS, "cell labels");
+static LABEL_PARTS: WordList = WordList::new(WORDS, "label parts");
+static QUOTING: WordList = WordList::new(WORDS, "quoting");
+static VERDICT: WordList = WordList::new(WORDS, "verdict");
+static PAYLOAD: WordList = WordList::new(WORDS, "payload");
+/// Strings that indicate an address, a command or a path. A sentence that contains one of them is not treated as a
+/// description of an attack.
+const TARGETS: &[&str] =
+    &["://", "www.", "~/", ".env", ".ssh", "@", "$", "rm -", "sudo", ".example", ".com"];
+/// The strings in [`TARGETS`] that may be part of a mail address.
+const MAIL_PARTS: &[&str] = &["@", ".example", ".com"];
+const COMMANDS: &[&str] =
+    &["curl", "wget", "bash", "chmod", "npm ", "npx ", "pip ", "eval", "exec"];
 
 /// The maximum number of bytes between the quotation marks. A longer quotation does not count as an example.
 const MAX_QUOTED_BYTES: usize = 96;
@@ -142,7 +156,7 @@ fn is_labelled_literal(text: &str, content: &Range<usize>, lists: &[&[&str]]) ->
     is_literal(line, after)
         && [line_before, line, after].iter().any(|part| {
             let part = without_other_injections(part);
-            lists.iter().copied().flatten().any(|word| part.contains(word))
+            lists.iter().any(|words| contains_any(&part, words))
         })
 }
 
@@ -175,31 +189,29 @@ fn is_reported(text: &str, content: &Range<usize>) -> bool {
     let line = line.trim_end().trim_end_matches([':', '：', ',', '，']);
     let after = after.to_lowercase();
     let after = after.split('\n').next().unwrap_or_default();
-    QUOTING.iter().any(|word| line.ends_with(word))
-        && VERDICT.iter().any(|word| after.contains(word))
+    ends_with_any(line, &QUOTING) && contains_any(after, &VERDICT)
 }
 
 fn is_harmless(quoted: &str) -> bool {
-    !PAYLOAD.iter().any(|payload| quoted.contains(payload))
+    !contains_any(quoted, &PAYLOAD)
 }
 
 /// Returns whether the quotation contains no command, address or path.
 fn names_no_target(quoted: &str) -> bool {
-    !TARGETS.iter().any(|target| quoted.contains(target))
-        && !COMMANDS.iter().any(|command| quoted.contains(command))
+    !contains_any(quoted, TARGETS) && !contains_any(quoted, COMMANDS)
 }
 
 /// Returns whether the quotation contains no command, path or link. It may contain a mail address.
 fn names_no_command(quoted: &str) -> bool {
     !TARGETS.iter().any(|target| quoted.contains(target) && !MAIL_PARTS.contains(target))
-        && !COMMANDS.iter().any(|command| quoted.contains(command))
+        && !contains_any(quoted, COMMANDS)
 }
 
 /// Returns whether the line names an attack before the quotation.
 fn follows_attack(text: &str, content: &Range<usize>) -> bool {
     let before = without_other_injections(context_of(text, content).0);
     let line = before.rsplit('\n').next().unwrap_or_default();
-    ATTACK.iter().any(|attack| line.contains(attack))
+    contains_any(line, &ATTACK)
 }
 
 /// Returns `part` in lower case and without the names of injections that do not concern a model, such as "SQL
@@ -281,9 +293,7 @@ fn is_label(cell: &str, separator: char) -> bool {
     let cell = cell.to_lowercase();
     CELL_LABELS.contains(&cell.as_str())
         || is_share(&cell)
-        || separator != '|'
-            && !cell.contains(' ')
-            && LABEL_PARTS.iter().any(|part| cell.contains(part))
+        || separator != '|' && !cell.contains(' ') && contains_any(cell, &LABEL_PARTS)
 }
 
 /// Returns whether a cell contains a number of per cent, as in a table of results.

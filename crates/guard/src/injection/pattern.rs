@@ -1,15 +1,15 @@
 //! Parses the phrase notation once, on first use, and matches the phrases against a sequence of word ids.
 
+use super::disguise::corrected;
 use super::hash_table::HashTable;
-use super::misspelling::corrected;
 use super::words::word_hash;
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
-use super::misspelling::misspelt_first_words;
+use super::disguise::misspelt_first_words;
+use super::phrases::Signal;
 use super::phrases::{PHRASES, Phrase, Role, set};
-use super::signal::Signal;
-use super::traditional::traditional;
+use super::words::traditional;
 use super::words::{Words, is_ideograph};
 use crate::work;
 

@@ -2,6 +2,7 @@
 //! curl … | sh`), makes the duty of an agent, or asks to conceal. Neither part is enough: documents explain how to install a
 //! program with `curl … | sh`, and comments ask for `make generate` after a change.
 
+use crate::bytes::{contains_any, line_before, run_after, starts_with_any};
 use crate::injection::WORDS;
 use crate::table::WordList;
 use memchr::memmem;
@@ -9,9 +10,9 @@ use std::ops::Range;
 
 use super::pattern::PATTERNS;
 use super::phrases::Role;
+use super::phrases::Signal;
 use super::score::Removal;
 use super::segment::{line_start, removed_span};
-use super::signal::Signal;
 use super::words::Words;
 
 const MAX_BYTES_BEFORE: usize = 400;
@@ -110,7 +111,7 @@ fn is_in_shell_block(text: &str, at: usize) -> bool {
 /// away.
 fn is_in_comment(text: &str, at: usize) -> bool {
     let line = &text.as_bytes()[line_start(text, at)..];
-    COMMENT_MARKS.iter().any(|mark| line.starts_with(mark.as_bytes()))
+    starts_with_any(line, COMMENT_MARKS)
 }
 
 /// Returns the lines around a command.
@@ -140,7 +141,6 @@ const SOURCES: &[&str] = &["curl", "wget", "iwr", "irm", "base64", "http://", "h
 
 /// Harmful parts of commands that are rare enough to be searched for in the whole text.
 const RARE: &[&str] = &["(curl ", "(wget ", "/dev/tcp/", "--privileged", "urlopen("];
-/// Harmful parts of commands that are searched for only where the text resembles an instruction.
 static COMMON: WordList = WordList::new(WORDS, "common");
 
 /// Returns the spans of harmful parts of commands, in order. Only `parts` are searched for [`COMMON`] ones.
@@ -165,7 +165,7 @@ fn harmful_commands(text: &[u8], parts: &[Range<usize>]) -> Vec<Range<usize>> {
 /// Returns whether a pipe leads from a download into an interpreter, or into a program that sends its input.
 fn is_harmful_pipe(text: &[u8], pipe: usize) -> bool {
     let rest = text[pipe + 1..].trim_ascii_start();
-    let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let length = run_after(rest, usize::MAX, |byte| byte.is_ascii_alphanumeric());
     let is_in = |list: &[&str]| list.iter().any(|name| name.as_bytes() == &rest[..length]);
     if is_in(SENDERS) {
         return true;
@@ -173,10 +173,7 @@ fn is_harmful_pipe(text: &[u8], pipe: usize) -> bool {
     if !is_in(INTERPRETERS) {
         return false;
     }
-    let lowest = pipe.saturating_sub(MAX_BYTES_BEFORE_PIPE);
-    let start =
-        memchr::memrchr(b'\n', &text[lowest..pipe]).map_or(lowest, |line| lowest + line + 1);
-    SOURCES.iter().any(|source| memmem::find(&text[start..pipe], source.as_bytes()).is_some())
+    contains_any(line_before(text, pipe, MAX_BYTES_BEFORE_PIPE), SOURCES)
 }
 
 #[cfg(test)]

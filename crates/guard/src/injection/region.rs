@@ -8,10 +8,10 @@ use super::disguise::{has_digits_for_letters, is_suspicious};
 use super::hidden::{Hidden, blobs, has_escapes, tag_text, unescaped};
 use super::markup;
 use super::pattern::trigger_words;
+use super::phrases::Signal;
 use super::score::{Removal, has_phrase, score_region};
-use super::signal::Signal;
 use super::words::is_ideograph;
-use crate::byte_classes::{LETTERS, byte_classes};
+use crate::bytes::{LETTERS, byte_classes};
 use crate::prefix_search::{PrefixSearch, StartRule};
 
 /// The maximum number of nested encodings that are decoded. Deeper encodings are ignored.

@@ -6,8 +6,8 @@ use super::classifier::best_score;
 use super::markup;
 use super::pattern::{PATTERNS, PhraseMatch};
 use super::phrases::Role;
+use super::phrases::Signal;
 use super::segment::removed_span;
-use super::signal::Signal;
 use super::words::{Start, Words};
 
 /// The minimum sum of signal weights for a removal. The clearest phrases reach this sum alone. Other phrases need a

@@ -3,18 +3,20 @@
 //! Each Chinese or Japanese character is a word. The word after the `@` of a mail address is replaced with
 //! `address@host`.
 
-mod hash;
 mod reader;
 
+use std::collections::HashMap;
 use std::num::NonZeroU128;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use super::disguise::{join_letters, letters_for_digits};
 use crate::work;
 use reader::Reader;
 
-pub(crate) use hash::{hash_of, hash_of_start, mix, word_hash};
-
+const NUMBER: u32 = 7;
+const SEED: u32 = 0x811c_9dc5;
+const PRIME: u32 = 0x0100_0193;
 /// The word that replaces the host of a mail address.
 const ADDRESS: &str = "address@host";
 
@@ -39,13 +41,7 @@ pub(crate) struct Word {
     pub(crate) has_colon: bool,
     /// Whether the word contained invisible characters, replaced letters or separated letters.
     pub(crate) disguised: bool,
-    digits: Digits,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Digits {
-    None,
-    Some,
+    has_digits: bool,
 }
 
 /// The position of a word in its line and sentence. Comment marks and quotes before the word are ignored.
@@ -115,7 +111,7 @@ impl Words {
 
     /// Replaces digits with the letters that they resemble, as in `1gn0r3`.
     fn read_digits_as_letters(&mut self) {
-        for word in self.list.iter_mut().filter(|word| word.digits == Digits::Some) {
+        for word in self.list.iter_mut().filter(|word| word.has_digits) {
             if let Some(letters) = letters_for_digits(&self.buffer[word.text.clone()]) {
                 let start = self.buffer.len();
                 self.buffer.push_str(&letters);
@@ -200,6 +196,99 @@ fn double_hyphens(bytes: &[u8]) -> impl Iterator<Item = usize> {
 
 pub(crate) fn is_ideograph(character: char) -> bool {
     matches!(character, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
+}
+
+/// Hashes a word for the vocabulary of phrases and the features of the classifier. The learned weights depend on the hash
+/// values, so the weights must be learned again after a change to this function and the next three functions.
+pub(crate) fn word_hash(word: &str) -> u32 {
+    let is_ascii_word = match word.bytes().next() {
+        Some(b'0'..=b'9') if word.bytes().all(|byte| byte.is_ascii_digit()) => return NUMBER,
+        first => first.is_some_and(|first| first.is_ascii()),
+    };
+    if !is_ascii_word && word.chars().all(is_ideograph) {
+        return word.chars().fold(11, |hash, character| mix(hash, character as u32));
+    }
+    hash_of(word.bytes())
+}
+
+pub(crate) fn hash_of(bytes: impl Iterator<Item = u8>) -> u32 {
+    bytes.fold(SEED, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(PRIME))
+}
+
+/// Hashes the first `length` bytes of `eight` without branching on the length. The remaining steps use the byte 0 and
+/// the factor 1, which do not change the hash.
+#[inline]
+pub(crate) fn hash_of_start(eight: u64, length: usize) -> u32 {
+    let bytes = eight & u64::MAX.checked_shr(64 - 8 * length as u32).unwrap_or(0);
+    let factors = &FACTORS[length];
+    (0..8).fold(SEED, |hash, index| {
+        (hash ^ (bytes >> (8 * index)) as u32 & 0xff).wrapping_mul(factors[index])
+    })
+}
+
+/// The factors of the eight steps, indexed by the length of the word.
+static FACTORS: [[u32; 8]; 9] = {
+    let mut table = [[1; 8]; 9];
+    let mut length = 0;
+    while length <= 8 {
+        let mut index = 0;
+        while index < length {
+            table[length][index] = PRIME;
+            index += 1;
+        }
+        length += 1;
+    }
+    table
+};
+
+pub(crate) fn mix(first: u32, second: u32) -> u32 {
+    (first.rotate_left(13).wrapping_mul(0x9e37_79b1) ^ second).wrapping_mul(0x85eb_ca6b)
+}
+
+/// Pairs of a traditional Chinese character and its simplified form.
+const PAIRS: &str = "請请無无視视規规則则輸输統统詞词從从現现開开後后個个們们說说話话將将傳传內内資资碼码戶户顯显權权執执發发對对這这裡里為为與与並并總总應应當当會会關关閉闭變变環环鑰钥據据庫库給给還还過过進进選选運运轉转載载號号檔档刪删測测試试記记錄录憶忆實实際际級级員员問问題题認认證证識识讀读寫写語语譯译務务動动態态機机構构標标準准樣样條条復复聽听啟启來来別别沒没隱隐祕秘訊讯確确幫帮讓让願愿歷历邊边種种類类網网頁页連连結结觀观點点擊击郵邮備备單单審审計计劃划設设階阶報报訴诉憑凭責责師师獲获擁拥屬属於于術术誤误錯错異异擇择檢检離离經经組组織织義义習习練练訓训導导電电腦脑帳账稱称參参數数尋寻達达遠远違违蓋盖廢废棄弃絕绝續续處处閱阅間间陳陈須须顧顾騙骗驗验體体專专門门東东車车長长書书見见買买賣卖貝贝費费賬账鎖锁鍵键銷销錢钱鏈链閒闲隊队雲云靜静響响項项順顺預预頭头頻频顆颗風风飛飞養养駭骇麼么黃黄齊齐龍龙倉仓價价優优償偿儲储兒儿兩两冊册凍冻創创劇剧劑剂勞劳勢势匯汇區区協协卻却廠厂厲厉嗎吗嘗尝圍围國国圖图團团壓压壞坏夠够夢梦夾夹奪夺媽妈學学寶宝層层島岛幣币幹干廣广張张強强彈弹徑径徵征恆恒惡恶愛爱慣惯慮虑懷怀戰战掃扫拋抛挾挟換换損损搶抢摺折擔担擬拟擴扩擾扰攔拦攜携敗败斷断時时晉晋暫暂曆历曉晓業业極极樓楼樹树橋桥歲岁殘残殺杀氣气決决沖冲況况洩泄淚泪淨净減减湯汤溝沟滅灭滿满漢汉潔洁濾滤災灾烏乌煩烦熱热燈灯爭争爾尔牆墙獨独產产畫画療疗盡尽監监盤盘眾众矯矫礙碍禮礼稅税積积穩稳窮穷筆笔節节範范築筑簡简簽签籌筹糧粮納纳純纯紙纸細细終终絡络綁绑綠绿維维緊紧線线編编緒绪緣缘縣县縮缩縱纵繼继羅罗聯联職职肅肃臨临舉举舊旧艦舰藝艺藥药蘇苏虛虚虧亏蟲虫衛卫裝装複复覺觉覽览討讨託托訂订許许訪访評评詢询詳详誌志誘诱誰谁課课調调談谈諾诺謀谋謂谓講讲謝谢議议護护讚赞豐丰負负貢贡財财貨货販贩貫贯貴贵貸贷貿贸賞赏賴赖賽赛趕赶跡迹躍跃軍军軟软較较輔辅輕轻輛辆輪轮輯辑辦办農农遞递適适遲迟遺遗邁迈邏逻鄉乡釋释銀银銘铭鋼钢鍾钟鎮镇鏡镜鐵铁鑑鉴閃闪閘闸隨随險险雜杂難难霧雾韌韧頂顶領领額额顏颜飾饰餘余駐驻駕驾驅驱髮发鬆松鬥斗魚鱼鮮鲜麗丽齡龄";
+
+/// The first character of the Unicode block that contains all characters in [`PAIRS`].
+const FIRST_IDEOGRAPH: u32 = 0x4e00;
+const LAST_IDEOGRAPH: u32 = 0x9fff;
+
+/// The simplified form of each character in the block, or NUL if [`PAIRS`] does not contain the character.
+static SIMPLIFIED: LazyLock<Vec<char>> = LazyLock::new(|| {
+    let mut forms = vec!['\0'; (LAST_IDEOGRAPH - FIRST_IDEOGRAPH + 1) as usize];
+    for (traditional, simplified) in pairs() {
+        forms[(u32::from(traditional) - FIRST_IDEOGRAPH) as usize] = simplified;
+    }
+    forms
+});
+static TRADITIONAL: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
+    let mut forms = HashMap::new();
+    for (traditional, simplified) in pairs() {
+        // Several traditional characters can have the same simplified form. The first pair contains the traditional
+        // character that is used in instructions.
+        forms.entry(simplified).or_insert(traditional);
+    }
+    forms
+});
+
+fn pairs() -> impl Iterator<Item = (char, char)> {
+    let mut characters = PAIRS.chars();
+    std::iter::from_fn(move || characters.next().zip(characters.next()))
+}
+
+/// Returns the simplified form of a character, or the character itself if there is no other form.
+pub(crate) fn simplified(character: char) -> char {
+    let form = u32::from(character)
+        .checked_sub(FIRST_IDEOGRAPH)
+        .and_then(|index| SIMPLIFIED.get(index as usize))
+        .filter(|form| **form != '\0');
+    form.copied().unwrap_or(character)
+}
+
+/// Converts the simplified characters in `text` that [`PAIRS`] contains to their traditional forms.
+pub(crate) fn traditional(text: &str) -> String {
+    text.chars()
+        .map(|character| TRADITIONAL.get(&character).copied().unwrap_or(character))
+        .collect()
 }
 
 #[cfg(test)]

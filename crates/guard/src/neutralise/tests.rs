@@ -1,7 +1,6 @@
 //! Tests of `neutralise` (A53).
 
-use super::neutralise;
-use crate::Fence;
+use super::{Fence, neutralise};
 
 fn check(text: &str, expected: &str) {
     assert_eq!(neutralise(text), expected);
@@ -85,4 +84,17 @@ fn ordinary_markup_and_code_are_unchanged() {
     ] {
         check(text, text);
     }
+}
+
+#[test]
+fn a_fence_is_stable_for_a_seed_and_differs_between_seeds() {
+    assert_eq!(Fence::new("a"), Fence::new("a"));
+    assert_ne!(Fence::new("a").open(), Fence::new("b").open());
+}
+
+#[test]
+fn a_fence_has_its_id_on_both_lines() {
+    let fence = Fence::new("seed");
+    assert_eq!(fence.open(), format!("<untrusted-evidence id=\"{}\">", fence.id()));
+    assert_eq!(fence.close(), format!("</untrusted-evidence id=\"{}\">", fence.id()));
 }

@@ -1,12 +1,12 @@
 //! Finds the passwords of accounts: `user / password`, `user:password@host`, lists of accounts, and lines with a key and a
 //! value.
 
-use crate::secrets::Secret;
+use crate::bytes::{
+    bytes_after, bytes_before, consists_of, is_any, is_word_or, line_after, line_before, run_after,
+    run_before,
+};
 use crate::secrets::WORDS;
 use crate::secrets::calls::oracle_password;
-use crate::secrets::cursor::{
-    consists_of, is_word_or, line_after, line_before, run_after, run_before,
-};
 use crate::secrets::forms::{
     Characters, has_digit, is_capitalised_word, is_chosen_password, is_literal_word,
     is_strong_password,
@@ -23,7 +23,7 @@ const MIN_USER: usize = 2;
 
 /// Returns the password of the pair that contains or follows `text[at]`. If the text ends with a separator, as in
 /// `root / `, it is a part of the pair.
-pub(crate) fn password_at(text: &str, at: &Range<usize>) -> Option<Secret> {
+pub(crate) fn password_at(text: &str, at: &Range<usize>) -> Option<Range<usize>> {
     let word = &text[at.clone()];
     if word.ends_with("/ ") || word.ends_with(": ") {
         pair_on_line(text, "", at.start)
@@ -33,7 +33,7 @@ pub(crate) fn password_at(text: &str, at: &Range<usize>) -> Option<Secret> {
 }
 
 /// Returns the password of the pair that follows `anchor_word` on the same line. `from` is the end of the anchor word.
-fn pair_on_line(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
+fn pair_on_line(text: &str, anchor_word: &str, from: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let line = line_after(bytes, from, MAX_DISTANCE);
     memchr::memchr2_iter(b':', b'/', line).find_map(|at| {
@@ -43,13 +43,13 @@ fn pair_on_line(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
         // text may be a name with dots.
         let is_address_byte = |byte: u8| is_spaced && matches!(byte, b'.' | b'@' | b'\\');
         let user = run_before(&line[..user_end], usize::MAX, |byte| {
-            is_user_byte(byte) || is_address_byte(byte)
+            is_word_or(byte, b"_-") || is_address_byte(byte)
         });
         let before = user_end.checked_sub(user + 1).map(|at| line[at]);
         let is_boundary = before.is_none_or(|byte| {
             matches!(byte, b' ' | b'(' | b'"' | b'\'' | b'`' | b'\t') || !byte.is_ascii()
         });
-        let blanks = line[at + 1..].iter().take_while(|byte| **byte == b' ').count();
+        let blanks = run_after(&line[at + 1..], usize::MAX, |byte| byte == b' ');
         // `name: word` is part of a sentence, and `name/word` is part of a path. If the user is an administrator,
         // `root : password` and `root/password` are also pairs.
         let is_even = is_spaced == (blanks > 0);
@@ -64,19 +64,20 @@ fn pair_on_line(text: &str, anchor_word: &str, from: usize) -> Option<Secret> {
         let is_chosen = is_spaced
             && is_chosen_password(password)
             && (!anchor_word.is_empty() || is_strong_password(password))
-            && !is_title(password)
+            // Capitalised words that are joined by hyphens, such as `Two-Factor`, are a title.
+            && !password.split('-').all(is_capitalised_word)
             && ends_clause(&bytes[from + start + password.len()..]);
         (is_pair
             && is_boundary
             && user >= MIN_USER
             && is_whole
             && (is_pair_password(password) || is_chosen))
-            .then(|| Secret { kind: "password", span: from + start..from + start + password.len() })
+            .then(|| from + start..from + start + password.len())
     })
 }
 
 /// Returns the password that `echo` or `printf` pipes into the program at `reader`.
-pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
+pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let line = line_before(bytes, reader, 2 * MAX_DISTANCE);
     let echo =
@@ -88,9 +89,8 @@ pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
         + memchr::memchr(b'|', &line[echo..])
             .or_else(|| (bytes[reader] == b'|').then_some(line.len() - echo))?;
     let written = line[echo..pipe].trim_ascii();
-    let start = reader - line.len()
-        + echo
-        + line[echo..pipe].iter().take_while(|byte| **byte == b' ').count();
+    let start =
+        reader - line.len() + echo + run_after(&line[echo..pipe], usize::MAX, |byte| byte == b' ');
     let is_quoted = matches!(written, [b'"', .., b'"'] | [b'\'', .., b'\'']);
     let span = start + usize::from(is_quoted)..start + written.len() - usize::from(is_quoted);
     // `chpasswd` reads `user:password`.
@@ -99,22 +99,11 @@ pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Secret> {
     // For a program that asks for the password twice, the value is `password\npassword`.
     let password = value[colon..].split("\\n").next().unwrap_or_default();
     (is_literal_word(password) && !password.contains(['$', '"', '\'', '`']))
-        .then(|| Secret { kind: "command-password", span: span.start + colon..span.end })
+        .then(|| span.start + colon..span.end)
 }
 
 pub(crate) fn is_administrator(user: &[u8]) -> bool {
-    [&b"admin"[..], b"root", b"administrator", b"sa", b"sysdba"]
-        .iter()
-        .any(|name| user.eq_ignore_ascii_case(name))
-}
-
-fn is_user_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
-}
-
-/// Recognises capitalised words that are joined by hyphens, such as `Two-Factor`.
-fn is_title(value: &str) -> bool {
-    value.split('-').all(is_capitalised_word)
+    is_any(user, &["admin", "root", "administrator", "sa", "sysdba"])
 }
 
 fn is_pair_password_byte(byte: u8) -> bool {
@@ -143,9 +132,7 @@ fn ends_clause(rest: &[u8]) -> bool {
             word.is_empty()
                 || word.starts_with(b"(")
                 || !word[0].is_ascii()
-                || FOLLOWING_WORDS
-                    .iter()
-                    .any(|after| word[..length].eq_ignore_ascii_case(after.as_bytes()))
+                || is_any(&word[..length], FOLLOWING_WORDS)
         }
         Some(byte) => !byte.is_ascii(),
     }
@@ -154,45 +141,43 @@ fn ends_clause(rest: &[u8]) -> bool {
 const MAX_CREDENTIALS: usize = 128;
 
 /// Returns the password if `user:password` precedes the `@` at `at_sign`.
-pub(crate) fn password_before(text: &str, at_sign: usize) -> Option<Secret> {
+pub(crate) fn password_before(text: &str, at_sign: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    let window = &bytes[at_sign.saturating_sub(MAX_CREDENTIALS)..at_sign];
+    let window = bytes_before(bytes, at_sign, MAX_CREDENTIALS);
     let length = run_before(window, usize::MAX, is_credential);
     let credentials = &window[window.len() - length..];
     // `DB_DSN=user:password`
     let name = memchr::memchr(b'=', credentials).map_or(0, |at| at + 1);
-    let user = run_after(&credentials[name..], usize::MAX, is_account_byte);
+    let user = run_after(&credentials[name..], usize::MAX, |byte| is_word_or(byte, b"_-."));
     let start = at_sign - length + name + user + 1;
     let is_pair =
         user > 0 && credentials.get(name + user) == Some(&b':') && length < MAX_CREDENTIALS;
     let password = text.get(start..at_sign).filter(|_| is_pair)?;
     let is_default = password.as_bytes().eq_ignore_ascii_case(&credentials[name..name + user]);
     (is_url_password(password) && !is_default && !password.starts_with('$'))
-        .then_some(Secret { kind: "url-password", span: start..at_sign })
+        .then_some(start..at_sign)
 }
 
 /// Returns the password in the connection string that follows `from` on the same line.
-pub(crate) fn password_on_line(text: &str, from: usize) -> Option<Secret> {
+pub(crate) fn password_on_line(text: &str, from: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    let rest = &bytes[from..bytes.len().min(from + MAX_CREDENTIALS)];
+    let rest = bytes_after(bytes, from, MAX_CREDENTIALS);
     let at_sign = memchr::memchr2(b'@', b'\n', rest)?;
     work::count(at_sign);
-    password_before(text, from + at_sign)
-        .filter(|secret| secret.span.start > from && rest[at_sign] == b'@')
+    password_before(text, from + at_sign).filter(|span| span.start > from && rest[at_sign] == b'@')
 }
 
 /// Returns the password if the text at `from` has the form `user/password@host`.
-pub(crate) fn oracle_password_at(text: &str, from: usize) -> Option<Secret> {
-    let bytes = text.as_bytes();
-    let rest = &bytes[from..bytes.len().min(from + MAX_CREDENTIALS)];
+pub(crate) fn oracle_password_at(text: &str, from: usize) -> Option<Range<usize>> {
+    let rest = bytes_after(text.as_bytes(), from, MAX_CREDENTIALS);
     let length = run_after(rest, usize::MAX, |byte| is_credential(byte) || byte == b'/');
     let at_sign = memchr::memchr(b'@', &rest[..length])?;
     let span = oracle_password(text, from..from + at_sign + 1)?;
-    Some(Secret { kind: "url-password", span })
+    Some(span)
 }
 
 /// Returns the password in the line that contains `start`, if the line has the form `host:port:database:user:password`.
-pub(crate) fn password_of_line(text: &str, start: usize) -> Option<Secret> {
+pub(crate) fn password_of_line(text: &str, start: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let begin = start - line_before(bytes, start, MAX_CREDENTIALS).len();
     let limit = bytes.len().min(start + MAX_CREDENTIALS);
@@ -200,24 +185,19 @@ pub(crate) fn password_of_line(text: &str, start: usize) -> Option<Secret> {
     work::count(end - begin);
     let line = text.get(begin..end)?;
     let mut fields = line.splitn(5, ':');
-    let is_host =
-        |field: &str| field == "*" || !field.is_empty() && field.bytes().all(is_account_byte);
-    let is_port = |field: &str| {
-        field == "*" || !field.is_empty() && field.bytes().all(|byte| byte.is_ascii_digit())
+    let is_field = |field: &str, kind: fn(&u8) -> bool, signs: &str| {
+        field == "*" || !field.is_empty() && consists_of(field, kind, signs)
     };
+    let is_host = |field: &str| is_field(field, u8::is_ascii_alphanumeric, "_-.");
     let are_fields = is_host(fields.next()?.trim_start())
-        && is_port(fields.next()?)
+        && is_field(fields.next()?, u8::is_ascii_digit, "")
         && is_host(fields.next()?)
         && is_host(fields.next()?);
     let password = fields.next()?;
     (are_fields
         && is_url_password(password)
         && password.bytes().all(|byte| byte.is_ascii_graphic()))
-    .then(|| Secret { kind: "password", span: end - password.len()..end })
-}
-
-fn is_account_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+    .then(|| end - password.len()..end)
 }
 
 fn is_credential(byte: u8) -> bool {
@@ -227,25 +207,21 @@ fn is_credential(byte: u8) -> bool {
 const MAX_KEY: usize = 48;
 const MAX_VALUE: usize = 96;
 
-/// Keys that occur only in configuration files. Any word after such a key is a password.
 static PASSWORD_KEYS: WordList = WordList::new(WORDS, "password keys");
 
 /// Returns the value at `from` if the line has exactly two words: a key, which contains `word`, and the value.
 pub(crate) fn value_on_line(text: &str, word: Range<usize>, from: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let line = line_before(bytes, word.start, MAX_KEY);
-    let starts_line = line.len() < MAX_KEY
-        && line
-            .trim_ascii_start()
-            .iter()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+    let starts_line =
+        line.len() < MAX_KEY && line.trim_ascii_start().iter().all(|byte| is_word_or(*byte, b"_-"));
     if !starts_line {
         return None;
     }
     let key = text.get(word.start - line.trim_ascii_start().len()..from)?.trim_ascii_end();
-    let is_known_key = PASSWORD_KEYS.iter().any(|name| key.eq_ignore_ascii_case(name));
+    let is_known_key = is_any(key, &PASSWORD_KEYS);
     let from = if is_known_key { from + options_length(&bytes[from..]) } else { from };
-    let rest = &bytes[from..bytes.len().min(from + MAX_VALUE)];
+    let rest = bytes_after(bytes, from, MAX_VALUE);
     let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());
     let is_last = rest[length..]
         .iter()

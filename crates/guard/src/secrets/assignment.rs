@@ -5,6 +5,10 @@ mod names;
 mod operator;
 mod references;
 
+use crate::bytes::{
+    Cursor, bytes_before, contains_any, ends_with, has_ending, is_any, is_word_or, line_after,
+    run_after, run_before, starts_with_any,
+};
 use crate::secrets::WORDS;
 use crate::secrets::assignment::names::{
     is_argument_of_command, is_event, is_flag, is_id_of_credential, is_in_resource_name, is_joined,
@@ -16,9 +20,8 @@ use crate::secrets::assignment::operator::{
 use crate::secrets::assignment::references::{is_name_of_resource, refers_to_secret};
 use crate::secrets::bounds::{MAX_VALUE, is_chinese, quoted_in_chinese, value_bounds};
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::{Cursor, is_word_or, line_after, run_after, run_before};
 use crate::secrets::forms::{
-    Characters, ends_with, has_digit, is_chosen_password, is_literal_word, is_random, is_uuid,
+    Characters, has_digit, is_chosen_password, is_literal_word, is_random, is_uuid,
 };
 use crate::secrets::stand_ins::is_dummy;
 use crate::secrets::verdict::{is_secret, is_value_byte};
@@ -264,10 +267,7 @@ fn is_redacted(text: &str, at: usize) -> bool {
 /// `!vault |`.
 fn is_encrypted(text: &str, at: usize) -> bool {
     const MARKS: &[&str] = &["ENC[", "ENC(", "!vault", "{cipher}", "$ANSIBLE_VAULT", "vault:v1:"];
-    text.get(at..).is_some_and(|rest| {
-        let value = rest.trim_start_matches(['"', '\'']);
-        MARKS.iter().any(|mark| value.starts_with(mark))
-    })
+    text.get(at..).is_some_and(|rest| starts_with_any(rest.trim_start_matches(['"', '\'']), MARKS))
 }
 
 fn is_followed_by_chinese(text: &str, at: usize) -> bool {
@@ -295,7 +295,7 @@ const COMPARISONS: &[&str] =
 
 /// Returns the literal that is compared with a variable, if the literal looks like a secret. `word` is the anchor word
 /// in the variable's name.
-pub(crate) fn compared_literal(text: &str, name: Name, word: Range<usize>) -> Option<Secret> {
+pub(crate) fn compared_literal(text: &str, name: Name, word: Range<usize>) -> Option<Range<usize>> {
     if !name.implies_secret() || !text.as_bytes()[word.start].is_ascii_alphabetic() {
         return None;
     }
@@ -308,7 +308,7 @@ pub(crate) fn compared_literal(text: &str, name: Name, word: Range<usize>) -> Op
     if !matches!(quote, b'"' | b'\'') {
         return None;
     }
-    let window = &literal[literal.len().saturating_sub(MAX_VALUE)..];
+    let window = bytes_before(literal, literal.len(), MAX_VALUE);
     work::count(window.len());
     let length = window.len() - memchr::memrchr(*quote, window)? - 1;
     let span = literal.len() - length..literal.len();
@@ -326,22 +326,18 @@ pub(crate) fn compared_literal(text: &str, name: Name, word: Range<usize>) -> Op
         }
         Name::Service => false,
     };
-    is_secret.then_some(Secret { kind: "secret-comparison", span })
+    is_secret.then_some(span)
 }
 
-/// Words for "password" in languages for which there is no list of common words. In a sentence, a value after one of
-/// these words must contain a digit.
 static FOREIGN_PASSWORD_NAMES: WordList = WordList::new(WORDS, "foreign password names");
 
 pub(super) fn is_foreign(word: &str) -> bool {
-    FOREIGN_PASSWORD_NAMES.iter().any(|name| word.eq_ignore_ascii_case(name))
+    is_any(word, &FOREIGN_PASSWORD_NAMES)
 }
 
 /// Returns whether the text between a name and its value contains a word for "is" in another language, or a dash.
 pub(super) fn has_foreign_verb(between: &str) -> bool {
-    [" é ", " è ", " là ", " ist ", " lautet ", "— ", "– "]
-        .iter()
-        .any(|verb| between.contains(verb))
+    contains_any(between, &[" é ", " è ", " là ", " ist ", " lautet ", "— ", "– "])
 }
 
 /// The maximum number of bytes that are searched after the operator.
@@ -350,6 +346,8 @@ const MAX_REST_OF_LINE: usize = 160;
 /// value (`secrets: [name: ENC[AES256_GCM,data:…]]`), and the version of a document in a response.
 const PUBLIC_MARKS: &[&str] = &["[id=", "ENC[", "ETag", "etag", "If-None-Match", "if-none-match"];
 const MIN_VALUE: usize = 12;
+/// The signs that may be part of a value. The dot is included, because a token may have several parts separated by dots.
+const VALUE_SIGNS: &[u8] = b"_-+/=.";
 /// The maximum length of a field's name and operator.
 const MAX_FIELD: usize = 40;
 /// The maximum number of words on the line that are scored.
@@ -368,7 +366,7 @@ fn value_in_rest_of_line(
     let line = &line[..marks.min().unwrap_or(line.len())];
     let mut start = from;
     let mut scored = 0;
-    for part in line.split(|byte| !is_word_byte(byte)) {
+    for part in line.split(|byte| !is_word_or(*byte, VALUE_SIGNS)) {
         let span = start..start + part.len();
         start = span.end + 1;
         if part.len() < MIN_VALUE
@@ -401,8 +399,7 @@ fn value_in_rest_of_line(
 /// Returns whether the value at `at` belongs to a field for a public identifier: `"id": "…"`, `request_id=…`,
 /// `correlationId: …`, `className:"…"`. Identifiers of sessions and of secrets do not count as public.
 fn belongs_to_identifier(bytes: &[u8], at: usize) -> bool {
-    let before = &bytes[at.saturating_sub(MAX_FIELD)..at];
-    let name = before.trim_ascii_end();
+    let name = bytes_before(bytes, at, MAX_FIELD).trim_ascii_end();
     let signs = run_before(name, usize::MAX, |byte| {
         matches!(byte, b'"' | b'\'' | b':' | b'=' | b' ' | b'\\')
     });
@@ -412,11 +409,9 @@ fn belongs_to_identifier(bytes: &[u8], at: usize) -> bool {
     let name = &name[name.len() - length..];
     let head =
         [&b"_id"[..], b"-id", b"Id", b"ID", b"_ID"].iter().find_map(|end| name.strip_suffix(*end));
-    let is_secret =
-        |head: &[u8]| [&b"secret"[..], b"session"].iter().any(|word| ends_with(head, word));
     operator.iter().any(|byte| matches!(byte, b':' | b'='))
         && (matches!(name, b"id" | b"class" | b"className")
-            || head.is_some_and(|head| !is_secret(head)))
+            || head.is_some_and(|head| !has_ending(head, &["secret", "session"])))
 }
 
 /// Returns the number of bytes by which a word extends beyond the search window, or 0 if the word ends before
@@ -425,11 +420,5 @@ fn continuation(bytes: &[u8], end: usize, window_end: usize) -> usize {
     if end < window_end {
         return 0;
     }
-    bytes[end..].iter().take_while(|byte| is_word_byte(byte)).count()
-}
-
-/// Returns true for bytes that may be part of a value. The dot is included, because a token may have several parts
-/// separated by dots.
-fn is_word_byte(byte: &u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'+' | b'/' | b'=' | b'.')
+    run_after(&bytes[end..], usize::MAX, |byte| is_word_or(byte, VALUE_SIGNS))
 }

@@ -1,9 +1,12 @@
 //! Finds the start and end of a quoted or bare value. In environment files, a bare value may contain characters that end other
 //! bare values.
 
+use crate::bytes::{
+    Cursor, bytes_after, bytes_before, contains_any, ends_with_any, is_word_or, run_after,
+    run_before,
+};
 use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting};
-use crate::secrets::cursor::{Cursor, is_word_or, run_after, run_before};
 use crate::secrets::direct::is_mixed;
 use crate::secrets::forms::{Characters, n_different_signs};
 use crate::secrets::stand_ins::{is_label, is_placeholder};
@@ -14,7 +17,6 @@ use std::ops::Range;
 /// The maximum number of bytes in a value that are examined. A longer value is classified by its first bytes and
 /// replaced as a whole.
 pub(crate) const MAX_VALUE: usize = 192;
-/// Prefixes that convert a literal to another type: `String::from("…")`, `N'…'`.
 static WRAPPERS: WordList = WordList::new(WORDS, "wrappers");
 /// The maximum length of the rest of a multi-word password after its first word, in bytes.
 const MAX_PHRASE: usize = 48;
@@ -123,9 +125,7 @@ pub(crate) fn is_chinese(character: char) -> bool {
 /// Returns whether a semicolon at the cursor ends a character reference of XML, such as `&amp;`.
 fn ends_entity(cursor: &Cursor<'_>, start: usize) -> bool {
     cursor.peek() == Some(b';')
-        && [&b"&amp"[..], b"&lt", b"&gt", b"&quot", b"&apos"]
-            .iter()
-            .any(|entity| cursor.bytes[start..cursor.at].ends_with(entity))
+        && ends_with_any(&cursor.bytes[start..cursor.at], &["&amp", "&lt", "&gt", "&quot", "&apos"])
 }
 
 fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(Range<usize>, Quoting)> {
@@ -192,9 +192,7 @@ fn is_in_variable(before: &[u8]) -> bool {
 /// Returns the end of a password that consists of several words. Such a password must be the value of a setting:
 /// `bind_password = Thursday Club`, or `password: wrgd xkqp mzta louv` after a user name.
 fn phrase_end(bytes: &[u8], start: usize, first_word_end: usize) -> Option<usize> {
-    let is_word_byte =
-        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'!');
-    let rest = &bytes[first_word_end..bytes.len().min(first_word_end + MAX_PHRASE)];
+    let rest = bytes_after(bytes, first_word_end, MAX_PHRASE);
     let length =
         memchr::memchr2(b'\n', b'\r', rest).or((rest.len() < MAX_PHRASE).then_some(rest.len()))?;
     let end = first_word_end + rest[..length].trim_ascii_end().len();
@@ -205,7 +203,7 @@ fn phrase_end(bytes: &[u8], start: usize, first_word_end: usize) -> Option<usize
         && words.clone().count() > 1
         && words.all(|word| {
             !word.is_empty()
-                && word.iter().all(is_word_byte)
+                && word.iter().all(|byte| is_word_or(*byte, b"-_!"))
                 && !std::str::from_utf8(word).is_ok_and(is_label)
         });
     (is_phrase && follows_setting_name(&bytes[..start])).then_some(end)
@@ -214,14 +212,11 @@ fn phrase_end(bytes: &[u8], start: usize, first_word_end: usize) -> Option<usize
 /// Returns whether `before` ends with a line that contains only the name of a setting and its operator. If the
 /// operator is a colon, one of the lines above must contain `user`.
 fn follows_setting_name(before: &[u8]) -> bool {
-    let before = &before[before.len().saturating_sub(MAX_SETTING)..];
+    let before = bytes_before(before, before.len(), MAX_SETTING);
     let line_start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
     let line = before[line_start..].trim_ascii();
     let Some((operator, name)) = line.split_last() else { return false };
-    let is_name = name
-        .trim_ascii_end()
-        .iter()
-        .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'));
+    let is_name = name.trim_ascii_end().iter().all(|byte| is_word_or(*byte, b"_-."));
     let has_user = || memchr::memmem::find(&before[..line_start], b"user").is_some();
     is_name && (*operator == b'=' || *operator == b':' && has_user())
 }
@@ -247,7 +242,7 @@ fn starts_parameter(rest: &[u8]) -> bool {
 /// Returns the bounds of the value without Markdown asterisks around it and without a full stop after it.
 fn without_emphasis(bytes: &[u8], start: usize, end: usize) -> Range<usize> {
     let value = &bytes[start..end];
-    let stars = value.iter().take_while(|byte| **byte == b'*').count();
+    let stars = run_after(value, usize::MAX, |byte| byte == b'*');
     let is_emphasis =
         matches!(stars, 1 | 2) && value.len() > 2 * stars && value.ends_with(&value[..stars]);
     let (start, end) = if is_emphasis { (start + stars, end - stars) } else { (start, end) };
@@ -273,7 +268,6 @@ const MIN_DENSE_VALUE: usize = 16;
 const MIN_WORD: usize = 4;
 /// The minimum length of a word after a separator.
 const MIN_LISTED_WORD: usize = 3;
-/// Parts of templates, addresses and regular expressions.
 static TEMPLATES: WordList = WordList::new(WORDS, "templates");
 /// Parts of expressions.
 const OPERATORS: &[&str] =
@@ -292,7 +286,7 @@ pub(crate) fn long_value_end(bytes: &[u8], start: usize) -> Option<usize> {
     {
         return None;
     }
-    let rest = &bytes[start..bytes.len().min(start + MAX_VALUE)];
+    let rest = bytes_after(bytes, start, MAX_VALUE);
     let length = unquoted_length(rest);
     let value = &rest[..length];
     let is_line_end = rest.get(length).is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
@@ -316,7 +310,7 @@ pub(crate) fn value_with_signs(bytes: &[u8], start: usize, name: Name) -> Option
     if !follows_variable_name(bytes, begin) {
         return None;
     }
-    let rest = &bytes[begin..bytes.len().min(begin + MAX_VALUE)];
+    let rest = bytes_after(bytes, begin, MAX_VALUE);
     let length = unquoted_length(rest);
     let value = std::str::from_utf8(&rest[..length]).ok()?;
     let is_value = is_end(&rest[length..])
@@ -356,10 +350,9 @@ fn follows_variable_name(bytes: &[u8], begin: usize) -> bool {
 
 /// Returns whether the line ends, or only a comment follows.
 fn is_end(rest: &[u8]) -> bool {
-    let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let blanks = run_after(rest, usize::MAX, |byte| matches!(byte, b' ' | b'\t'));
     match rest.get(blanks) {
-        None => rest.is_empty() || blanks > 0,
-        Some(b'\n' | b'\r') => true,
+        None | Some(b'\n' | b'\r') => true,
         Some(b'#') => blanks > 0,
         Some(_) => false,
     }
@@ -377,11 +370,11 @@ fn has_signs(value: &str) -> bool {
 fn is_expression_or_list(value: &str) -> bool {
     value.starts_with(['$', '<', '{', '[', '(', '&', '|', '>'])
         || value.ends_with([';', ',', '(', '{'])
-        || TEMPLATES.iter().any(|part| value.contains(part))
+        || contains_any(value, &TEMPLATES)
         || is_list(value)
         || !is_dense(value)
             && (value.ends_with(['|', '&'])
-                || OPERATORS.iter().any(|operator| value.contains(operator))
+                || contains_any(value, OPERATORS)
                 || has_call(value)
                 || has_variable(value))
 }
@@ -437,11 +430,9 @@ fn has_call(value: &str) -> bool {
 fn has_variable(value: &str) -> bool {
     value.split('$').skip(1).any(|part| {
         let length = run_after(part.as_bytes(), usize::MAX, |byte| is_word_or(byte, b"_"));
-        let letters = part[..length].bytes().filter(u8::is_ascii_alphabetic);
-        let n_letters = letters.clone().count();
-        n_letters >= 3
+        let Characters { upper, lower, .. } = Characters::of(&part[..length]);
+        upper + lower >= 3
+            && upper.min(lower) == 0
             && part.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
-            && (letters.clone().all(|byte| byte.is_ascii_uppercase())
-                || letters.clone().all(|byte| byte.is_ascii_lowercase()))
     })
 }

@@ -1,10 +1,12 @@
 //! Finds credentials in calls to known functions: `login("user", "…")`, `new Pusher("id", "key", "…")`.
 
-use crate::secrets::Secret;
+use crate::bytes::{bytes_after, is_word_or};
+use crate::secrets::WORDS;
 use crate::secrets::accounts::is_administrator;
 use crate::secrets::forms::{
     MIN_PASSWORD, has_digit, is_capitalised_word, is_generated, is_literal_word, is_phrase,
 };
+use crate::table::WordList;
 use crate::{table, work};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -33,7 +35,7 @@ pub(crate) static CALLS: LazyLock<Vec<Row>> = LazyLock::new(|| {
 });
 
 /// Returns the credentials among the arguments that start at `from`. `row` is the row of the call.
-pub(crate) fn credentials_at(text: &str, row: usize, from: usize) -> Vec<Secret> {
+pub(crate) fn credentials_at(text: &str, row: usize, from: usize) -> Vec<Range<usize>> {
     let &Row { form, position, .. } = &CALLS[row];
     let literals = literals(text, from);
     let value =
@@ -48,7 +50,6 @@ pub(crate) fn credentials_at(text: &str, row: usize, from: usize) -> Vec<Secret>
         let is_likely_password = has_digit(password) || is_administrator(user.as_bytes());
         (is_password(password) && is_likely_password).then_some(span)
     };
-    let secret = |span| Secret { kind: "call-argument", span };
     let found = match form {
         // A password after a literal user name, or a password that looks generated after any expression. If the call has
         // only one argument, that argument may be a token.
@@ -78,12 +79,11 @@ pub(crate) fn credentials_at(text: &str, row: usize, from: usize) -> Vec<Secret>
         // All arguments from this position onwards that look generated are credentials.
         "generated" => {
             let values = (position..literals.len()).filter_map(value);
-            let generated = values.filter(|span| is_generated(&text[span.clone()], MIN_KEY));
-            return generated.map(secret).collect();
+            return values.filter(|span| is_generated(&text[span.clone()], MIN_KEY)).collect();
         }
         _ => None,
     };
-    found.map(secret).into_iter().collect()
+    found.into_iter().collect()
 }
 
 /// Returns the range of the password if `text[span]` has the form `user/password@host`.
@@ -92,10 +92,7 @@ pub(crate) fn oracle_password(text: &str, span: Range<usize>) -> Option<Range<us
     let slash = connection.find('/')?;
     let at_sign = connection.rfind('@')?;
     let password = connection.get(slash + 1..at_sign)?;
-    let is_user = slash > 0
-        && connection[..slash]
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'#'));
+    let is_user = slash > 0 && connection[..slash].bytes().all(|byte| is_word_or(byte, b"_$#"));
     (is_user && is_password(password.trim_matches('"')) && !password.contains('/'))
         .then(|| span.start + slash + 1..span.start + at_sign)
 }
@@ -112,7 +109,7 @@ struct Argument {
 /// extend to the end of the line.
 fn literals(text: &str, from: usize) -> Vec<Argument> {
     let bytes = text.as_bytes();
-    let window = &bytes[from..bytes.len().min(from + MAX_ARGUMENTS)];
+    let window = bytes_after(bytes, from, MAX_ARGUMENTS);
     let has_parenthesis = from.checked_sub(1).is_some_and(|before| bytes[before] == b'(');
     let line_end = if has_parenthesis { None } else { memchr::memchr(b'\n', window) };
     let window = &window[..line_end.unwrap_or(window.len())];
@@ -161,25 +158,13 @@ fn literals(text: &str, from: usize) -> Vec<Argument> {
     arguments
 }
 
+static CONVERSIONS: WordList = WordList::new(WORDS, "conversions");
+
 /// Returns the length of the conversion method call at the start of `rest`, such as `.toCharArray()`, or zero if
 /// there is no such call.
 fn conversion(rest: &[u8]) -> usize {
-    [
-        ".toCharArray()",
-        ".getBytes()",
-        ".getBytes(\"UTF-8\")",
-        ".getBytes(StandardCharsets.UTF_8)",
-        ".encode()",
-        ".encode('utf-8')",
-        ".encode(\"utf-8\")",
-        ".to_string()",
-        ".to_owned()",
-        ".into()",
-        ".as_bytes()",
-    ]
-    .iter()
-    .find(|method| rest.starts_with(method.as_bytes()))
-    .map_or(0, |method| method.len())
+    let method = CONVERSIONS.iter().find(|method| rest.starts_with(method.as_bytes()));
+    method.map_or(0, |method| method.len())
 }
 
 fn is_password(value: &str) -> bool {

@@ -1,6 +1,6 @@
 //! Types for a value that may be a secret, and for its context.
 
-use crate::secrets::cursor::{is_word_or, run_after, run_before};
+use crate::bytes::{is_word_or, run_after, run_before};
 use std::ops::Range;
 
 /// The maximum number of bytes of an identifier that are read before and after the anchor word.
@@ -108,13 +108,13 @@ impl<'t> Candidate<'t> {
     }
 
     /// Returns the text before the anchor word.
-    pub(crate) fn before(&self) -> &'t str {
-        &self.text[..self.word.start]
+    pub(crate) fn before(&self) -> &'t [u8] {
+        &self.text.as_bytes()[..self.word.start]
     }
 
     /// Returns the part of the identifier before the anchor word. An identifier consists of letters, digits and `signs`.
     pub(crate) fn head(&self, signs: &[u8]) -> &'t [u8] {
-        let before = self.before().as_bytes();
+        let before = self.before();
         let length = run_before(before, MAX_IDENTIFIER, |byte| is_word_or(byte, signs));
         &before[before.len() - length..]
     }
@@ -134,5 +134,10 @@ impl<'t> Candidate<'t> {
     /// Returns the text after the value.
     pub(crate) fn after(&self) -> &'t [u8] {
         &self.text.as_bytes()[self.value.end..]
+    }
+
+    /// Returns whether the value ends its line.
+    pub(crate) fn ends_line(&self) -> bool {
+        matches!(self.after(), [] | [b'\n' | b'\r', ..])
     }
 }

@@ -1,10 +1,12 @@
 //! Finds values in table columns whose header names a secret: `INSERT INTO users (name, password) VALUES (…)`, CSV with
 //! a header line, and Markdown tables.
 
-use crate::secrets::Secret;
+use crate::bytes::{
+    bytes_after, consists_of, has_ending, is_word_or, line_after, line_before, run_after,
+    run_before,
+};
 use crate::secrets::WORDS;
 use crate::secrets::candidate::Name;
-use crate::secrets::cursor::{consists_of, is_word_or, line_after, line_before, run_after};
 use crate::secrets::forms::{has_digit, is_literal_word, is_random};
 use crate::secrets::stand_ins::is_timestamp;
 use crate::table::WordList;
@@ -18,14 +20,11 @@ const MAX_COLUMN_NAME: usize = 32;
 
 /// Returns the secrets in the column whose header contains the word `text[word]`, and the end of the table. If
 /// `text[word]` is not in a header, the returned end is `word.end`.
-pub(crate) fn values(text: &str, name: Name, word: &Range<usize>) -> (Vec<Secret>, usize) {
+pub(crate) fn values(text: &str, name: Name, word: &Range<usize>) -> (Vec<Range<usize>>, usize) {
     let is_header = matches!(name, Name::Password | Name::Token)
-        && text.as_bytes()[word.end..]
+        && bytes_after(text.as_bytes(), word.end, MAX_COLUMN_NAME)
             .iter()
-            .take(MAX_COLUMN_NAME)
-            .find(|byte| {
-                !byte.is_ascii_alphanumeric() && !matches!(byte, b'_' | b'`' | b'"' | b' ')
-            })
+            .find(|byte| !is_word_or(**byte, b"_`\" "))
             .is_none_or(|byte| matches!(byte, b',' | b')' | b'|' | b';' | b'\t' | b'\n' | b'\r'));
     if !is_header || is_public_column(&text.as_bytes()[word.end..]) {
         return (Vec::new(), word.end);
@@ -33,13 +32,9 @@ pub(crate) fn values(text: &str, name: Name, word: &Range<usize>) -> (Vec<Secret
     let (spans, end) = statement_values(text, word)
         .or_else(|| line_values(text, word))
         .unwrap_or((Vec::new(), word.end));
-    let kind = if name == Name::Password { "password" } else { "secret-assignment" };
-    let secrets = spans
-        .into_iter()
-        .filter(|span| text.get(span.clone()).is_some_and(|value| is_value(value, name)))
-        .map(|span| Secret { kind, span })
-        .collect();
-    (secrets, end)
+    let is_secret =
+        |span: &Range<usize>| text.get(span.clone()).is_some_and(|value| is_value(value, name));
+    (spans.into_iter().filter(is_secret).collect(), end)
 }
 
 static PUBLIC_ENDS: WordList = WordList::new(WORDS, "ends of columns without secrets");
@@ -48,8 +43,7 @@ static PUBLIC_ENDS: WordList = WordList::new(WORDS, "ends of columns without sec
 /// `token_id`, `password_last_changed`.
 fn is_public_column(rest: &[u8]) -> bool {
     let length = run_after(rest, MAX_COLUMN_NAME, |byte| is_word_or(byte, b"_"));
-    let name = rest[..length].to_ascii_lowercase();
-    PUBLIC_ENDS.iter().any(|end| name.ends_with(end.as_bytes()))
+    has_ending(&rest[..length], &PUBLIC_ENDS)
 }
 
 fn is_value(value: &str, name: Name) -> bool {
@@ -105,11 +99,7 @@ fn line_values(text: &str, word: &Range<usize>) -> Option<(Vec<Range<usize>>, us
     let is_name = |field: &[u8]| {
         let field = field.trim_ascii();
         field.len() <= MAX_COLUMN_NAME
-            && field.iter().all(|byte| {
-                byte.is_ascii_alphanumeric()
-                    || matches!(byte, b'_' | b' ' | b'"' | b'`' | b'*')
-                    || !byte.is_ascii()
-            })
+            && field.iter().all(|byte| is_word_or(*byte, b"_ \"`*") || !byte.is_ascii())
     };
     let columns = || header.split(|byte| *byte == separator);
     let n_columns = columns().count();
@@ -172,10 +162,7 @@ fn fields(
 }
 
 fn trimmed(bytes: &[u8], span: Range<usize>) -> Range<usize> {
-    let is_wrapping = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\'' | b'"' | b'`');
-    let start =
-        span.start + bytes[span.clone()].iter().take_while(|byte| is_wrapping(byte)).count();
-    let end =
-        span.end - bytes[start..span.end].iter().rev().take_while(|byte| is_wrapping(byte)).count();
-    start..end
+    let is_wrapping = |byte: u8| b" \t\r'\"`".contains(&byte);
+    let start = span.start + run_after(&bytes[span.clone()], usize::MAX, is_wrapping);
+    start..span.end - run_before(&bytes[start..span.end], usize::MAX, is_wrapping)
 }

@@ -4,10 +4,9 @@
 
 mod words;
 
-use crate::secrets::Secret;
+use crate::bytes::{bytes_before, contains_any, is_any, line_before};
 use crate::secrets::calls::oracle_password;
 use crate::secrets::commands::words::{Line, Word};
-use crate::secrets::cursor::line_before;
 use crate::secrets::forms::{MIN_PASSWORD, is_distinct, is_written_out};
 use crate::secrets::stand_ins::is_constant;
 use crate::{table, work};
@@ -49,7 +48,7 @@ impl Row {
 
 /// Returns the passwords in the command or statement whose anchor is `text[start..end]`. `row` is the
 /// row of the command.
-pub(crate) fn passwords_at(text: &str, row: usize, start: usize, end: usize) -> Vec<Secret> {
+pub(crate) fn passwords_at(text: &str, row: usize, start: usize, end: usize) -> Vec<Range<usize>> {
     // The anchor must not be part of a longer word: `Invoke-Sqlcmd` is not `sqlcmd`.
     let is_part = text.as_bytes()[start].is_ascii_alphanumeric()
         && text.as_bytes()[..start]
@@ -83,7 +82,7 @@ pub(crate) fn passwords_at(text: &str, row: usize, start: usize, end: usize) -> 
     found
         .into_iter()
         .filter(|word| is_argument_password(line.text(word), word.is_quoted))
-        .map(|word| Secret { kind: "command-password", span: word.span })
+        .map(|word| word.span)
         .collect()
 }
 
@@ -191,9 +190,7 @@ fn setting(line: &Line<'_>, text: &str, start: usize, names: &[Cow<'static, str>
     let is_type = words.get(at).is_some_and(|word| line.text(word).len() == 1);
     let at = at + usize::from(is_type);
     let is_last = words.get(at + 1).is_none_or(|next| {
-        ["ro", "rw", "account", "default"]
-            .iter()
-            .any(|option| line.text(next).eq_ignore_ascii_case(option))
+        is_any(line.text(next), &["ro", "rw", "account", "default"])
             || line.text(next).starts_with(|first: char| first.is_ascii_digit())
     });
     words.get(at).cloned().filter(|_| is_last && !is_prose && is_line_start(text, start))
@@ -202,10 +199,9 @@ fn setting(line: &Line<'_>, text: &str, start: usize, names: &[Cow<'static, str>
 /// Returns whether the text shortly before `start` contains the settings of an LDAP login (`binddn` or `bindmethod`).
 fn has_entry_name(text: &str, start: usize) -> bool {
     const MAX_ENTRY: usize = 200;
-    let before = &text.as_bytes()[start.saturating_sub(MAX_ENTRY)..start];
+    let before = bytes_before(text.as_bytes(), start, MAX_ENTRY);
     work::count(before.len());
-    memchr::memmem::find(before, b"binddn=").is_some()
-        || memchr::memmem::find(before, b"bindmethod=").is_some()
+    contains_any(before, &["binddn=", "bindmethod="])
 }
 
 /// Returns whether the value looks like a password in the given encoding. `encoding` is the digit by which network
@@ -240,10 +236,8 @@ fn auth(line: &Line<'_>, text: &str, start: usize) -> Option<Word> {
 
 fn stored(line: &Line<'_>) -> Option<Word> {
     let mut words = line.arguments();
-    let name = words.next()?;
-    let name = line.text(&name).to_ascii_lowercase();
-    let says_password =
-        ["passw", "passphrase", "pwd", "secret"].iter().any(|word| name.contains(word));
+    let name = line.text(&words.next()?).to_ascii_lowercase();
+    let says_password = contains_any(name, &["passw", "passphrase", "pwd", "secret"]);
     words.next().filter(|word| says_password && !line.text(word).contains('='))
 }
 

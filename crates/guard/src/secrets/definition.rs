@@ -4,6 +4,7 @@
 //! allow-list may be real secrets. Therefore, values after the start of an allow-list do not count as samples of the
 //! definition before it.
 
+use crate::bytes::bytes_before;
 use crate::secrets::Secret;
 use std::ops::Range;
 
@@ -85,7 +86,7 @@ fn keys(text: &[u8]) -> Vec<Key> {
 }
 
 fn key_before(text: &[u8], sign: usize) -> Option<Key> {
-    let window = &text[sign.saturating_sub(2 * MAX_KEY_BYTES)..sign];
+    let window = bytes_before(text, sign, 2 * MAX_KEY_BYTES);
     let is_word = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
     let end =
         window.iter().rposition(|&byte| !matches!(byte, b' ' | b'\t' | b'"' | b'\'' | b']'))? + 1;

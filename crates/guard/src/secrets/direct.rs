@@ -6,10 +6,10 @@
 
 mod literal;
 
+use crate::bytes::{bytes_before, consists_of, contains_any, ends_with_any, is_any, run_before};
 use crate::secrets::WORDS;
 use crate::secrets::bounds::{is_chinese, is_value_with_signs};
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::consists_of;
 use crate::secrets::direct::literal::{Literal, is_in_session, is_shell_assignment, literal};
 use crate::secrets::forms::{
     Characters, has_digit, is_capitalised_word, is_chosen_password, is_phrase, is_strong_password,
@@ -31,7 +31,6 @@ const MIN_KEY_WITH_SIGNS: usize = 24;
 const MIN_TOKEN_WITH_SIGNS: usize = 16;
 const MIN_SIGNS: usize = 4;
 
-/// Values of settings that describe how a password is handled.
 static SETTINGS: WordList = WordList::new(WORDS, "settings");
 
 /// Returns whether the value is a secret because of its form. Such a value is one of the following:
@@ -46,7 +45,9 @@ pub(crate) fn is_direct(candidate: &Candidate<'_>) -> bool {
             && candidate.value.len() >= MIN_TOKEN_WITH_SIGNS
             && matches!(candidate.relation, Relation::Equals | Relation::Colon)
             && is_sign_rich(candidate)
-        || is_chosen_key(candidate)
+        || is_secret_of_access_key(candidate)
+        || is_chosen_cipher_key(candidate)
+        || is_mail_code(candidate)
         || is_numbered_token(candidate)
         || names_password(candidate) && is_encoded(candidate)
         || names_password(candidate)
@@ -77,7 +78,7 @@ fn names_password(candidate: &Candidate<'_>) -> bool {
     let is_secret = candidate.word().eq_ignore_ascii_case("secret");
     let is_secret_key = is_secret
         && candidate.relation == Relation::Equals
-        && ["_key", "key", "_key_base"].iter().any(|key| tail.eq_ignore_ascii_case(key));
+        && is_any(tail, &["_key", "key", "_key_base"]);
     is_secret_key || is_end && (candidate.name == Name::Password || is_secret)
 }
 
@@ -130,9 +131,10 @@ fn is_sign_rich(candidate: &Candidate<'_>) -> bool {
         && Characters::of(value).are_mixed()
         && n_different_signs(value) >= MIN_SIGNS
         && !is_placeholder(value)
-        && !["{}", "](", "=>", "%d", "</", "(?", "[^", "]+", "]*", "{0}", "\\d", "\\w"]
-            .iter()
-            .any(|code| value.contains(code))
+        && !contains_any(
+            value,
+            &["{}", "](", "=>", "%d", "</", "(?", "[^", "]+", "]*", "{0}", "\\d", "\\w"],
+        )
 }
 
 /// Returns whether the value is the anchor word, optionally followed by one more character: `password1: "password1"`.
@@ -144,7 +146,7 @@ fn repeats_name(candidate: &Candidate<'_>) -> bool {
 
 /// Returns whether the value describes how passwords are handled: `password: 'bcrypt'`.
 pub(crate) fn describes_handling(value: &str) -> bool {
-    SETTINGS.iter().any(|setting| value.eq_ignore_ascii_case(setting))
+    is_any(value, &SETTINGS)
 }
 
 /// Returns whether the value looks like a path, a URL, a `key:value` pair or a member name such as `config.password`.
@@ -160,8 +162,8 @@ fn is_address(value: &str) -> bool {
 fn is_titled(value: &str) -> bool {
     value.bytes().any(|byte| byte.is_ascii_uppercase())
         && value.split('.').all(|part| {
-            part.bytes().next().is_some_and(|first| first.is_ascii_alphabetic())
-                && part.bytes().skip(1).all(|byte| byte.is_ascii_lowercase())
+            part.starts_with(|first: char| first.is_ascii_alphabetic())
+                && consists_of(&part[1..], u8::is_ascii_lowercase, "")
                 && !is_label(part)
         })
 }
@@ -229,19 +231,12 @@ fn is_key_with_signs(candidate: &Candidate<'_>) -> bool {
         && value.bytes().all(|byte| byte.is_ascii_graphic())
         && Characters::of(value).digits >= MIN_SIGNS
         && n_different_signs(value) > MIN_SIGNS
-        && !value.contains("\\")
-        && !value.contains("%s")
-        && !value.contains("{}")
+        && !contains_any(value, &["\\", "%s", "{}"])
 }
 
 /// The maximum number of bytes between an access key and its secret.
 const MAX_PAIR: usize = 160;
 const MAIL_CODE_LENGTH: usize = 16;
-
-/// Returns whether the value is a key or an access code, although it does not look generated.
-pub(super) fn is_chosen_key(candidate: &Candidate<'_>) -> bool {
-    is_secret_of_access_key(candidate) || is_chosen_cipher_key(candidate) || is_mail_code(candidate)
-}
 
 /// Returns whether the value is an encryption key or a signing key that a person chose:
 /// `encryption_key = 'Tufted!Duck!2020'`.
@@ -250,14 +245,9 @@ fn is_chosen_cipher_key(candidate: &Candidate<'_>) -> bool {
     if candidate.name != Name::Token || candidate.quoting != Quoting::Quoted {
         return false;
     }
-    let word: String = candidate
-        .word()
-        .chars()
-        .filter(char::is_ascii_alphabetic)
-        .map(|letter| letter.to_ascii_lowercase())
-        .collect();
+    let word = candidate.word().replace(|letter: char| !letter.is_ascii_alphabetic(), "");
     matches!(candidate.relation, Relation::Equals | Relation::Colon | Relation::Sign)
-        && KEYS.contains(&word.as_str())
+        && is_any(word, KEYS)
         && is_strong_password(candidate.value())
 }
 
@@ -273,29 +263,23 @@ fn is_mail_code(candidate: &Candidate<'_>) -> bool {
 /// Returns whether the value is the secret of an access key and was chosen by a person:
 /// `accessKey: 'files', secretKey: 'Files_Store@2o24'`.
 fn is_secret_of_access_key(candidate: &Candidate<'_>) -> bool {
-    let bytes = candidate.text.as_bytes();
-    if !candidate.word().eq_ignore_ascii_case("secret") {
+    let tail = candidate.tail(b"_-").replace(['_', '-'], "");
+    if !candidate.word().eq_ignore_ascii_case("secret")
+        || !is_any(tail, &["key", "accesskey"])
+        || !matches!(candidate.relation, Relation::Equals | Relation::Colon)
+    {
         return false;
     }
-    let tail = candidate.tail(b"_-").replace(['_', '-'], "").to_ascii_lowercase();
-    let is_secret_key = matches!(tail.as_str(), "key" | "accesskey");
-    if !is_secret_key || !matches!(candidate.relation, Relation::Equals | Relation::Colon) {
-        return false;
-    }
-    let before = &bytes[candidate.word.start.saturating_sub(MAX_PAIR)..candidate.word.start];
-    let before = before.to_ascii_lowercase();
+    let before = bytes_before(candidate.before(), candidate.word.start, MAX_PAIR);
     work::count(before.len());
-    memchr::memmem::find(&before, b"access").is_some()
+    contains_any(before.to_ascii_lowercase(), &["access"])
         && (is_chosen_password(candidate.value())
-            || is_plausible_password(candidate) && has_word_and_sign(candidate))
+            // `"Jackdaw_Chimney"`
+            || is_plausible_password(candidate)
+                && candidate.quoting == Quoting::Quoted
+                && candidate.value().contains(['-', '_', '@', '!', '#']))
         && !is_camel_case(candidate.value().as_bytes())
         && !is_dotted_name(candidate.value())
-}
-
-/// Returns whether the value is quoted and contains one of the characters `-`, `_`, `@`, `!` and `#`, as in
-/// `"Jackdaw_Chimney"`.
-fn has_word_and_sign(candidate: &Candidate<'_>) -> bool {
-    candidate.quoting == Quoting::Quoted && candidate.value().contains(['-', '_', '@', '!', '#'])
 }
 
 /// The lengths of the number at the end of the password.
@@ -305,11 +289,13 @@ const MIN_TOKEN_NUMBER: usize = 3;
 
 /// Returns whether the value consists of letters, at least one of which is a capital, and of a number after them. After a
 /// name such as `secret`, the value must be quoted, and its last word must be one for a password: `"secret": "ReportPass20417"`.
-pub(super) fn is_numbered(candidate: &Candidate<'_>) -> bool {
+fn is_numbered(candidate: &Candidate<'_>) -> bool {
     let value = candidate.value();
     let words = value.trim_end_matches(|character: char| character.is_ascii_digit());
+    // `ReportPass`, but not `Compass`
+    const PASSWORD_WORDS: &[&str] = &["Pass", "Password", "Passwd", "Pwd", "Secret"];
     let is_named = candidate.name == Name::Password
-        || candidate.quoting == Quoting::Quoted && ends_with_password_word(words);
+        || candidate.quoting == Quoting::Quoted && ends_with_any(words, PASSWORD_WORDS);
     is_named
         && NUMBER_LENGTHS.contains(&(value.len() - words.len()))
         && (MIN_WORD..=MAX_LENGTH).contains(&value.len())
@@ -321,17 +307,13 @@ pub(super) fn is_numbered(candidate: &Candidate<'_>) -> bool {
 
 /// Returns whether such a password is assigned to an identifier that ends with a word for a token:
 /// `REPORT_TOKEN="ReportPass20417"`.
-pub(super) fn is_numbered_token(candidate: &Candidate<'_>) -> bool {
+fn is_numbered_token(candidate: &Candidate<'_>) -> bool {
     let between = candidate.between();
-    let number = candidate.value().bytes().rev().take_while(u8::is_ascii_digit).count();
+    let value = candidate.value().as_bytes();
+    let number = run_before(value, usize::MAX, |byte| byte.is_ascii_digit());
     candidate.name == Name::Token
         && matches!(candidate.relation, Relation::Equals | Relation::Colon)
         && !between.contains(|sign: char| sign.is_ascii_alphanumeric() || sign == '_')
         && number >= MIN_TOKEN_NUMBER
         && is_numbered(candidate)
-}
-
-/// Returns whether the last word is one for a password: `ReportPass`, but not `Compass`.
-fn ends_with_password_word(words: &str) -> bool {
-    ["Pass", "Password", "Passwd", "Pwd", "Secret"].iter().any(|word| words.ends_with(word))
 }

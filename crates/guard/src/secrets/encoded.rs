@@ -1,13 +1,13 @@
 //! Finds base64-encoded provider tokens and private keys by the encoded form of their prefix.
 
 use crate::secrets::WORDS;
+use crate::secrets::requests;
 use crate::secrets::shape::{RunEnds, is_member, matched_end};
 use crate::secrets::tokens::RULES;
-use crate::secrets::{Secret, requests};
 use crate::table::WordList;
 use crate::{base64, work};
+use std::ops::Range;
 
-/// The prefixes of tokens and keys whose encoded forms are searched for.
 static PREFIXES: WordList = WordList::new(WORDS, "prefixes");
 /// The minimum length of a prefix whose twice-encoded form is also searched for.
 const MIN_TWICE_ENCODED_PREFIX: usize = 10;
@@ -64,7 +64,7 @@ pub(crate) fn secret_around(
     covered: usize,
     start: usize,
     runs: &mut RunEnds,
-) -> Option<Secret> {
+) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let floor = covered.max(start.saturating_sub(MAX_BEFORE));
     // Within an encoded string, `=` occurs only at the end. An `=` before the string is an assignment.
@@ -78,7 +78,7 @@ pub(crate) fn secret_around(
     let decoded = decoded(&bytes[begin..end])?;
     let is_token = has_token(&decoded)
         || self::decoded(decoded.trim().as_bytes()).is_some_and(|twice| has_token(&twice));
-    is_token.then_some(Secret { kind: "encoded-token", span: begin..end })
+    is_token.then_some(begin..end)
 }
 
 /// Decodes the first 512 bytes of the base64 string `letters`.

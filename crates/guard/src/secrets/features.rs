@@ -1,7 +1,7 @@
 //! Computes the binary features that the scorer uses. They describe a candidate's context and characters.
 
+use crate::bytes::{bytes_before, consists_of, contains_any, is_word_or, run_after};
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::{consists_of, contains_any, is_word_or, run_after};
 use crate::secrets::forms::{Characters, is_uuid};
 use crate::secrets::letters::surprise;
 use crate::secrets::stand_ins::{is_dummy, is_label, is_placeholder, label_share};
@@ -59,7 +59,7 @@ pub(crate) fn features(candidate: &Candidate<'_>) -> FeatureSet {
 
 /// Returns the features that describe the name and the text around the value.
 fn context(candidate: &Candidate<'_>) -> Vec<bool> {
-    let before = candidate.before().as_bytes();
+    let before = candidate.before();
     let word = candidate.word().as_bytes();
     let after = candidate.between().as_bytes();
     let head = candidate.head(b"_-");
@@ -90,7 +90,7 @@ fn context(candidate: &Candidate<'_>) -> Vec<bool> {
         is_line_start,
         ends_line,
         candidate.value().contains(' '),
-        has_login(&before[before.len().saturating_sub(MAX_LOGIN_DISTANCE)..]),
+        has_login(bytes_before(before, before.len(), MAX_LOGIN_DISTANCE)),
     ]);
     present
 }
@@ -118,7 +118,7 @@ fn characters(candidate: &Candidate<'_>, value: &str) -> Vec<bool> {
     let surprise = surprise(body);
     let is_hex = consists_of(value, u8::is_ascii_hexdigit, "-") && digits >= 2 && letters >= 2;
     let is_base64 = digits > 0 && upper > 1 && lower > 1 && !is_dotted(bytes);
-    let word = candidate.word().as_bytes().to_ascii_lowercase();
+    let word = candidate.word().to_ascii_lowercase();
     let n_changes = n_changes(bytes);
     let mut present = LENGTHS.map(|(min, max)| (min..=max).contains(&length)).to_vec();
     present.extend([
@@ -145,7 +145,7 @@ fn characters(candidate: &Candidate<'_>, value: &str) -> Vec<bool> {
         lower == 0 && upper > 0 && bytes.contains(&b'_'),
         value.contains(['(', ')', '[', ']', '{', '}', '<', '>', '|', ';', '='])
             && !value.ends_with('='),
-        memchr::memmem::find(&bytes.to_ascii_lowercase(), &word).is_some(),
+        value.to_ascii_lowercase().contains(&word),
         letters == bytes.len() && upper == 1 && bytes[0].is_ascii_uppercase(),
         n_changes >= 2,
         n_changes >= 5,

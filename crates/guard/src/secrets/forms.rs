@@ -1,7 +1,7 @@
 //! Defines what a password and a generated value look like. Each form is defined here once; positions choose the form that
 //! they need.
 
-use crate::secrets::cursor::consists_of;
+use crate::bytes::{consists_of, contains_any, ends_with_any};
 use crate::secrets::letters::surprise;
 use crate::secrets::shape::is_member;
 use crate::secrets::stand_ins::{is_dummy, is_label, is_placeholder, is_repetitive};
@@ -130,17 +130,13 @@ pub(crate) fn has_digit(value: &str) -> bool {
     value.bytes().any(|byte| byte.is_ascii_digit())
 }
 
-/// Returns true if `text` ends with `ending`, ignoring ASCII case.
-pub(crate) fn ends_with(text: &[u8], ending: &[u8]) -> bool {
-    text.len() >= ending.len() && text[text.len() - ending.len()..].eq_ignore_ascii_case(ending)
-}
-
 /// Returns whether the value starts like a variable, a template or an address, or contains a mark of one.
 fn starts_like_code(value: &str) -> bool {
     value.starts_with(['$', '%', '<', '{', '/', '@', '&', '*', '.', ':'])
-        || ["://", "::", "#{", "#/", "sha256:", "sha256-", "sha512-", "sha384-"]
-            .iter()
-            .any(|mark| value.contains(mark))
+        || contains_any(
+            value,
+            &["://", "::", "#{", "#/", "sha256:", "sha256-", "sha512-", "sha384-"],
+        )
 }
 
 /// Returns whether the value consists of groups of hexadecimal digits, with letters and decimal digits among them, or
@@ -233,9 +229,7 @@ fn has_upper(value: &str) -> bool {
 }
 
 fn is_adjective(value: &str) -> bool {
-    value
-        .rsplit_once('-')
-        .is_some_and(|(_, last)| ADJECTIVES.iter().any(|ending| last.ends_with(ending)))
+    value.rsplit_once('-').is_some_and(|(_, last)| ends_with_any(last, ADJECTIVES))
 }
 
 #[cfg(test)]

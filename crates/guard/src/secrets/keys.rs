@@ -1,11 +1,14 @@
 //! Finds keys in maps, lists and objects, and keys without a name: `partnerKeys = {"a": "…"}`, `accounts: ["0x…"]`, JSON web
 //! keys, `sk = …`, seeds of Stellar and NATS.
 
+use crate::bytes::{
+    Cursor, bytes_after, bytes_before, consists_of, contains_any, has_ending, is_word_or,
+    run_after, run_before,
+};
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
 use crate::secrets::bounds::value_bounds;
 use crate::secrets::candidate::Name;
-use crate::secrets::cursor::{Cursor, consists_of, is_word_or, run_after, run_before};
 use crate::secrets::forms::{
     Characters, has_digit, is_chosen_password, is_literal_word, is_random,
 };
@@ -19,38 +22,33 @@ const MAX_HEAD: usize = 64;
 const MAX_LITERAL: usize = 4096;
 const LENGTHS: std::ops::RangeInclusive<usize> = 20..=160;
 
-/// Parts of names whose values are not secret, in lower case.
 static PUBLIC_NAMES: WordList = WordList::new(WORDS, "public names");
 
 /// Returns the generated values in the literal that is assigned to the name. The anchor is `text[start..end]`.
-pub(crate) fn values_after(text: &str, start: usize, end: usize) -> Vec<Secret> {
+pub(crate) fn values_after(text: &str, start: usize, end: usize) -> Vec<Range<usize>> {
     if !names_secrets(text, start) {
         return Vec::new();
     }
     let Some(open) = opening(text.as_bytes(), start, end) else { return Vec::new() };
-    let is_key =
-        text.as_bytes()[start..].first().is_some_and(|byte| byte.eq_ignore_ascii_case(&b'e'))
-            && text.as_bytes()[..start].last().is_some_and(|byte| byte.eq_ignore_ascii_case(&b'k'));
+    // The anchor may start in the word `key`.
+    let is_key = has_ending(&text.as_bytes()[..=start], &["ke"]);
     strings(text, open)
         .into_iter()
         .filter(|span| is_generated_element(&text[span.clone()], is_key))
-        .map(|span| Secret { kind: "secret-assignment", span })
         .collect()
 }
 
 /// Returns whether the identifier around the anchor at `start` names secrets, such as `partnerKeys`. The word
 /// `keys` alone does not.
 fn names_secrets(text: &str, start: usize) -> bool {
-    let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
-    let length = run_before(before, usize::MAX, |byte| is_word_or(byte, b"_-"));
-    let name = String::from_utf8_lossy(&before[before.len() - length..]).to_ascii_lowercase();
-    let is_plural = matches!(name.as_bytes().last(), Some(b'k' | b't' | b's'));
-    is_plural && name != "k" && !PUBLIC_NAMES.iter().any(|part| name.contains(part))
+    let length = run_before(&text.as_bytes()[..start], MAX_NAME, |byte| is_word_or(byte, b"_-"));
+    let name = text[start - length..start].to_ascii_lowercase();
+    name.ends_with(['k', 't', 's']) && name != "k" && !contains_any(name, &PUBLIC_NAMES)
 }
 
 /// Returns the position after the bracket that opens the literal. A bracket after an identifier accesses an element.
 fn opening(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
-    let rest = &bytes[end..bytes.len().min(end + MAX_HEAD)];
+    let rest = bytes_after(bytes, end, MAX_HEAD);
     let length = rest
         .iter()
         .position(|byte| matches!(byte, b'"' | b'\'' | b'`' | b'\n' | b';'))
@@ -112,19 +110,22 @@ const MIN_BYTES: usize = 32;
 
 /// Returns the keys in the list that starts at `from`. The list ends at the first element that is neither a key nor an
 /// index.
-pub(crate) fn keys_after(text: &str, from: usize) -> Vec<Secret> {
+pub(crate) fn keys_after(text: &str, from: usize) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let limit = bytes.len().min(from + MAX_LIST);
     let mut keys = Vec::new();
     let mut at = from;
     while at < limit {
-        at += bytes[at..limit].iter().take_while(|byte| separates_keys(**byte)).count();
+        // Blanks, quotes, commas, brackets, and the characters that underline a heading separate keys.
+        at += run_after(&bytes[at..limit], usize::MAX, |byte| {
+            byte.is_ascii_whitespace() || b"\"'`,[()=-:*".contains(&byte)
+        });
         at += if bytes[at..limit].starts_with(b"0x") { 2 } else { 0 };
         let length = run_after(&bytes[at..limit], usize::MAX, |byte| byte.is_ascii_alphanumeric());
         let run = &bytes[at..at + length];
         let is_index = length <= 2 && run.iter().all(u8::is_ascii_digit);
         if length == KEY_DIGITS && run.iter().all(u8::is_ascii_hexdigit) {
-            keys.push(Secret { kind: "private-key", span: at..at + length });
+            keys.push(at..at + length);
         } else if !is_index || length == 0 {
             break;
         }
@@ -135,17 +136,17 @@ pub(crate) fn keys_after(text: &str, from: usize) -> Vec<Secret> {
 }
 
 /// Returns a key that is written as a list of numbers in brackets shortly after `from`.
-pub(crate) fn bytes_after(text: &str, from: usize) -> Option<Secret> {
+pub(crate) fn key_of_bytes(text: &str, from: usize) -> Option<Range<usize>> {
     const MAX_DISTANCE: usize = 32;
     let bytes = text.as_bytes();
-    let near = &bytes[from..bytes.len().min(from + MAX_DISTANCE)];
+    let near = bytes_after(bytes, from, MAX_DISTANCE);
     let start = match memchr::memchr2(b'[', b'\n', near) {
         Some(open) if near[open] == b'[' => from + open + 1,
         // The bracket is the last byte of the anchor.
         _ if bytes[from - 1] == b'[' => from,
         _ => return None,
     };
-    let rest = &bytes[start..bytes.len().min(start + MAX_LIST)];
+    let rest = bytes_after(bytes, start, MAX_LIST);
     let length = run_after(rest, usize::MAX, |byte| {
         byte.is_ascii_digit() || byte.is_ascii_whitespace() || byte == b','
     });
@@ -153,18 +154,7 @@ pub(crate) fn bytes_after(text: &str, from: usize) -> Option<Secret> {
         .split(',')
         .filter(|number| number.trim().parse::<u8>().is_ok())
         .count();
-    (n_bytes >= MIN_BYTES && rest.get(length) == Some(&b']'))
-        .then_some(Secret { kind: "private-key", span: start..start + length })
-}
-
-/// Returns true for bytes that may separate keys: blanks, quotes, commas, brackets, and the characters that underline a
-/// heading.
-fn separates_keys(byte: u8) -> bool {
-    byte.is_ascii_whitespace()
-        || matches!(
-            byte,
-            b'"' | b'\'' | b'`' | b',' | b'[' | b'(' | b')' | b'=' | b'-' | b':' | b'*'
-        )
+    (n_bytes >= MIN_BYTES && rest.get(length) == Some(&b']')).then_some(start..start + length)
 }
 
 /// The maximum number of bytes in the object that are searched before and after the anchor.
@@ -179,9 +169,9 @@ const MIN_JSON_KEY: usize = 32;
 const MIN_RANDOM_PASSWORD: usize = 6;
 
 /// Returns the secret in the object that contains the field `text[start..end]`, which is one of [`MARKS`].
-pub(crate) fn value_beside(text: &str, start: usize, end: usize) -> Option<Secret> {
+pub(crate) fn value_beside(text: &str, start: usize, end: usize) -> Option<Range<usize>> {
     let mark = text[start..end].to_ascii_lowercase();
-    let span = match mark.as_str() {
+    match mark.as_str() {
         "\"random_password\"" => {
             let rest = window(text, end, end + MAX_RESOURCE);
             field(text, rest, "result").filter(|value| value.len() >= MIN_RANDOM_PASSWORD)
@@ -194,8 +184,7 @@ pub(crate) fn value_beside(text: &str, start: usize, end: usize) -> Option<Secre
         "\"kty\":" | "kty:" => private_part(text, object_within(text, start, end, MAX_JWK)),
         _ => field(text, object_within(text, start, end, MAX_OBJECT), "value")
             .filter(|value| is_generated_or_chosen(&text[value.clone()])),
-    }?;
-    Some(Secret { kind: "secret-assignment", span })
+    }
 }
 
 /// Returns the private part of a JSON Web Key: the field `d` of a key pair or the field `k` of a symmetric key.
@@ -213,8 +202,8 @@ fn private_part(text: &str, key: Range<usize>) -> Option<Range<usize>> {
 /// and after.
 fn object_within(text: &str, start: usize, end: usize, max: usize) -> Range<usize> {
     let bytes = text.as_bytes();
-    let before = &bytes[start.saturating_sub(max)..start];
-    let after = &bytes[end..bytes.len().min(end + max)];
+    let before = bytes_before(bytes, start, max);
+    let after = bytes_after(bytes, end, max);
     work::count(before.len() + after.len());
     let open = memchr::memrchr(b'{', before).unwrap_or(0);
     let close = memchr::memchr(b'}', after).unwrap_or(after.len());
@@ -253,7 +242,7 @@ const MIN_KEY: usize = 20;
 const MIN_DIGITS: usize = 3;
 
 /// Returns the key after `sk` and its operator. `end` is the position after the operator.
-pub(crate) fn key_after(text: &str, end: usize) -> Option<Secret> {
+pub(crate) fn key_after(text: &str, end: usize) -> Option<Range<usize>> {
     let mut cursor = Cursor::new(text, end);
     cursor.skip_blanks();
     let (span, _) = value_bounds(text, cursor.at, Name::Token)?;
@@ -262,7 +251,7 @@ pub(crate) fn key_after(text: &str, end: usize) -> Option<Secret> {
         && consists_of(value, u8::is_ascii_alphanumeric, "_-+/=.")
         && value.bytes().filter(u8::is_ascii_digit).count() >= MIN_DIGITS
         && is_random(value);
-    is_key.then_some(Secret { kind: "secret-assignment", span })
+    is_key.then_some(span)
 }
 
 const SEED: usize = 56;
@@ -288,8 +277,8 @@ pub(crate) fn seeds(text: &str) -> Vec<Secret> {
         let start = at - run_before(&bytes[..at], NATS_SEED, is_base32);
         let length = run_after(&bytes[start..], NATS_SEED, is_base32);
         let span = start..start + length;
-        let is_whole = !continues_word(start.checked_sub(1).map(|before| bytes[before]))
-            && !continues_word(bytes.get(span.end).copied());
+        let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| is_word_or(*byte, b"_"));
+        let is_whole = !is_part(bytes[..start].last()) && !is_part(bytes.get(span.end));
         let seed = &bytes[span.clone()];
         if length == SEED && is_whole && is_seed(seed) {
             found.push(Secret { kind: "stellar-key", span });
@@ -310,10 +299,6 @@ fn is_nats_seed(word: &[u8]) -> bool {
 
 fn is_base32(byte: u8) -> bool {
     matches!(byte, b'A'..=b'Z' | b'2'..=b'7')
-}
-
-fn continues_word(byte: Option<u8>) -> bool {
-    byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// Returns whether the characters of base32 decode to the version of a seed, a key, and the checksum of both.

@@ -1,7 +1,7 @@
 //! Finds the values under `data:` and `stringData:` in the manifest of a Kubernetes secret.
 
-use crate::secrets::Secret;
 use crate::work;
+use std::ops::Range;
 
 const MAX_DOCUMENT_BYTES: usize = 64 * 1024;
 /// The start of a value that SOPS has encrypted.
@@ -9,7 +9,7 @@ const ENCRYPTED: &[u8] = b"ENC[";
 
 /// Returns the secret values in the YAML document that contains the `kind: Secret` ending at `kind_end`, and the end of
 /// the document. Text before `floor` is not searched. The caller skips other `kind` lines before the returned end.
-pub(crate) fn secrets_at(text: &str, floor: usize, kind_end: usize) -> (Vec<Secret>, usize) {
+pub(crate) fn secrets_at(text: &str, floor: usize, kind_end: usize) -> (Vec<Range<usize>>, usize) {
     if text.as_bytes().get(kind_end).is_some_and(u8::is_ascii_alphanumeric) {
         return (Vec::new(), kind_end);
     }
@@ -33,7 +33,7 @@ pub(crate) fn secrets_at(text: &str, floor: usize, kind_end: usize) -> (Vec<Secr
 }
 
 /// Returns the values of `"data"` and `"stringData"` near the `"kind"` field at `kind`.
-pub(crate) fn json_secrets_around(text: &str, kind: usize) -> Vec<Secret> {
+pub(crate) fn json_secrets_around(text: &str, kind: usize) -> Vec<Range<usize>> {
     const MAX_DISTANCE: usize = 2048;
     let bytes = text.as_bytes();
     let floor = kind.saturating_sub(MAX_DISTANCE);
@@ -54,7 +54,7 @@ pub(crate) fn json_secrets_around(text: &str, kind: usize) -> Vec<Secret> {
             (quotes.next(), quotes.next(), quotes.next(), quotes.next())
         {
             if is_data(&bytes[open + 1..close]) {
-                found.push(Secret { kind: "kubernetes-secret", span: open + 1..close });
+                found.push(open + 1..close);
             }
         }
     }
@@ -72,7 +72,7 @@ struct DataSection {
     indent: Option<usize>,
     /// The indentation of a key whose value is on the following lines.
     block: Option<usize>,
-    found: Vec<Secret>,
+    found: Vec<Range<usize>>,
 }
 
 impl DataSection {
@@ -102,7 +102,7 @@ impl DataSection {
         let bare = value.trim_matches(['"', '\'']);
         let start = start + (value.len() - value.trim_start_matches(['"', '\'']).len());
         if is_data(bare.as_bytes()) {
-            self.found.push(Secret { kind: "kubernetes-secret", span: start..start + bare.len() });
+            self.found.push(start..start + bare.len());
         }
     }
 }

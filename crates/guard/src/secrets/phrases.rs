@@ -1,12 +1,10 @@
 //! Finds recovery phrases of wallets and lists of recovery codes.
 
-use crate::secrets::Secret;
+use crate::bytes::{is_word_or, line_after, run_after};
 use crate::secrets::WORDS;
-use crate::secrets::cursor::{is_word_or, line_after, run_after};
 use crate::table::WordList;
 use std::ops::Range;
 
-/// Frequent English words that are not in the published list of words.
 static OTHER_WORDS: WordList = WordList::new(WORDS, "other words");
 /// The maximum number of bytes between an anchor word and the start of the phrase.
 const MAX_DISTANCE: usize = 64;
@@ -17,7 +15,7 @@ const MIN_WORDS: usize = 12;
 const MAX_WORDS: usize = 24;
 
 /// Returns the recovery phrase after the anchor word that ends at `end`.
-pub(crate) fn recovery_phrase_after(text: &str, end: usize) -> Option<Secret> {
+pub(crate) fn recovery_phrase_after(text: &str, end: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let limit = bytes.len().min(end + MAX_DISTANCE);
     let mut at = end;
@@ -25,33 +23,29 @@ pub(crate) fn recovery_phrase_after(text: &str, end: usize) -> Option<Secret> {
     while at < limit {
         let (run_end, n_words) = words_from(bytes, at);
         if (MIN_WORDS..=MAX_WORDS).contains(&n_words) && n_words.is_multiple_of(3) {
-            return Some(Secret { kind: "recovery-phrase", span: at..run_end });
+            return Some(at..run_end);
         }
         // A longer run of words is prose.
         if n_words > MAX_WORDS {
             return None;
         }
-        at = bytes[at..]
-            .iter()
-            .position(|byte| !byte.is_ascii_lowercase())
-            .map_or(limit, |skip| at + skip);
+        at += bytes[at..].iter().take_while(|byte| byte.is_ascii_lowercase()).count();
         at += bytes[at..].iter().take_while(|byte| !byte.is_ascii_lowercase()).count();
     }
     None
 }
 
 /// Returns the recovery phrase directly after the announcement that ends at `end`.
-pub(crate) fn phrase_after_announcement(text: &str, end: usize) -> Option<Secret> {
+pub(crate) fn phrase_after_announcement(text: &str, end: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    let is_gap = |byte: &&u8| matches!(byte, b' ' | b'\n' | b'"' | b'`');
-    let start = end + bytes[end..].iter().take(3).take_while(is_gap).count();
+    let start = end + run_after(&bytes[end..], 3, |byte| b" \n\"`".contains(&byte));
     let (run_end, n_words) = words_from(bytes, start);
     let is_phrase = matches!(n_words, MIN_WORDS | MAX_WORDS)
         && !text
             .get(start..run_end)?
             .split([' ', ',', '\n'])
             .any(|word| OTHER_WORDS.contains(&word));
-    is_phrase.then_some(Secret { kind: "recovery-phrase", span: start..run_end })
+    is_phrase.then_some(start..run_end)
 }
 
 /// Returns the end of the run of words at `start`, and the number of words in the run.
@@ -84,7 +78,7 @@ const MIN_CHARACTERS: usize = 8;
 
 /// Returns the codes after the heading that ends at `end`. They follow a colon on the same line, or are on the lines
 /// below.
-pub(crate) fn codes_after(text: &str, end: usize) -> Vec<Secret> {
+pub(crate) fn codes_after(text: &str, end: usize) -> Vec<Range<usize>> {
     let bytes = text.as_bytes();
     let heading = line_after(bytes, end, MAX_HEADING);
     let mut codes = Vec::new();
@@ -99,10 +93,7 @@ pub(crate) fn codes_after(text: &str, end: usize) -> Vec<Secret> {
         }
         let line_end = line_end(bytes, at);
         let on_line = codes_on_line(text, at..line_end);
-        let is_blank = bytes[at..line_end]
-            .trim_ascii()
-            .iter()
-            .all(|byte| matches!(byte, b'[' | b'-' | b'=' | b'`'));
+        let is_blank = bytes[at..line_end].trim_ascii().iter().all(|byte| b"[-=`".contains(byte));
         n_blank += usize::from(is_blank);
         if on_line.is_empty() && !(is_blank && n_blank <= 2) {
             break;
@@ -110,7 +101,7 @@ pub(crate) fn codes_after(text: &str, end: usize) -> Vec<Secret> {
         codes.extend(on_line);
         at = line_end + 1;
     }
-    codes.into_iter().map(|span| Secret { kind: "recovery-code", span }).collect()
+    codes
 }
 
 /// Returns the end of the line at `at`, or the position `MAX_LINE` bytes after `at` if the line is longer.
@@ -161,7 +152,7 @@ fn list_marker(line: &[u8]) -> usize {
     let blanks = run_after(line, usize::MAX, |byte| {
         matches!(byte, b' ' | b'\t' | b'-' | b'*' | b'[' | b']')
     });
-    let digits = line[blanks..].iter().take(2).take_while(|byte| byte.is_ascii_digit()).count();
+    let digits = run_after(&line[blanks..], 2, |byte| byte.is_ascii_digit());
     let is_number = digits > 0 && matches!(line.get(blanks + digits), Some(b'.' | b')' | b':'));
     if is_number { blanks + digits + 1 } else { blanks }
 }

@@ -1,42 +1,42 @@
 //! Finds secrets in the output of commands, on the line below the command.
 
-use crate::secrets::Secret;
+use crate::bytes::{
+    bytes_after, contains_any, ends_with_any, is_word_or, line_after, line_before, run_after,
+    starts_with_any,
+};
 use crate::secrets::WORDS;
-use crate::secrets::cursor::{contains_any, is_word_or, line_after, line_before, run_after};
 use crate::secrets::forms::{
     Characters, has_digit, is_chosen_password, is_literal_word, is_random,
 };
 use crate::table::WordList;
 use crate::work;
+use std::ops::Range;
 
 const MAX_COMMAND: usize = 512;
 const MAX_VALUE: usize = 512;
 
 /// The starts of commands that print a variable. Their output is a secret only if the variable's name indicates one.
 const NAMED: &[&str] = &["echo ", "$env:"];
-/// Lower-case endings of the names of variables that contain a secret.
 static SECRET_ENDINGS: WordList = WordList::new(WORDS, "secret endings");
 /// Parts of a command which show that its output is not the secret itself.
 const OTHER_OUTPUTS: &[&str] =
     &[".metadata", ".type}", "-o name", "-o yaml", "-o wide", "--help", "#include"];
 
 /// Returns the secret on the line below the command that printed it. `text[start..end]` is part of the command.
-pub(crate) fn value_below(text: &str, start: usize, end: usize) -> Option<Secret> {
+pub(crate) fn value_below(text: &str, start: usize, end: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
-    let rest = &bytes[end..bytes.len().min(end + MAX_COMMAND)];
+    let rest = bytes_after(bytes, end, MAX_COMMAND);
     let length = memchr::memchr_iter(b'\n', rest).find(|&at| at == 0 || rest[at - 1] != b'\\')?;
     let head = line_before(bytes, start, MAX_COMMAND);
     work::count(length);
     let command = &rest[..length];
     // `NAME=$(…)` and `… > file` do not print the value. A command in backticks is mentioned in a sentence.
-    let is_captured = memchr::memmem::find(head, b"$(").is_some()
-        || memchr::memchr(b'`', head).is_some()
-        || memchr::memchr2(b'>', b'`', command).is_some();
+    let is_captured =
+        contains_any(head, &["$(", "`"]) || memchr::memchr2(b'>', b'`', command).is_some();
     let anchor = text[start..end].to_ascii_lowercase();
-    let is_listed = |words: &[&str]| words.iter().any(|word| anchor.starts_with(word));
     if is_captured
         || contains_any(command, OTHER_OUTPUTS)
-        || is_listed(NAMED) && !names_secret(&text[end..end + length])
+        || starts_with_any(anchor, NAMED) && !names_secret(&text[end..end + length])
     {
         return None;
     }
@@ -48,17 +48,17 @@ fn names_secret(rest: &str) -> bool {
     let name = rest.trim_start_matches(['{', '$', '"']);
     let length = run_after(name.as_bytes(), usize::MAX, |byte| is_word_or(byte, b"_"));
     let name = name[..length].to_ascii_lowercase();
-    SECRET_ENDINGS.iter().any(|ending| name.ends_with(ending))
+    ends_with_any(name, &SECRET_ENDINGS)
 }
 
-fn value_on_line(text: &str, line_start: usize) -> Option<Secret> {
+fn value_on_line(text: &str, line_start: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let below = line_after(bytes, line_start.min(bytes.len()), MAX_VALUE);
-    let indent = below.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'"')).count();
+    let indent = run_after(below, usize::MAX, |byte| matches!(byte, b' ' | b'\t' | b'"'));
     let value = text.get(line_start + indent..line_start + below.len())?;
     let value = value.trim_end().trim_end_matches('"');
     let span = line_start + indent..line_start + indent + value.len();
-    is_printed(value).then_some(Secret { kind: "printed-secret", span })
+    is_printed(value).then_some(span)
 }
 
 /// Returns whether the line consists of one word that looks generated or chosen as a password.

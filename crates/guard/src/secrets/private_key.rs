@@ -2,9 +2,9 @@
 //! line is missing, the block ends at the end of the key text. The lines of SSH2 keys have four dashes and a blank:
 //! `---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----`.
 
-use crate::secrets::Secret;
-use crate::secrets::cursor::{is_word_or, line_after, run_after, run_before};
+use crate::bytes::{bytes_after, is_word_or, line_after, run_after, run_before, starts_with_any};
 use crate::work;
+use std::ops::Range;
 
 /// The length of `-----BEGIN` and of `---- BEGIN`.
 const BEGIN_LENGTH: usize = 10;
@@ -21,15 +21,14 @@ const MAX_PLACEHOLDER_BYTES: usize = 64;
 const MAX_BEFORE_END: usize = 3 * 1024;
 
 /// Returns the key text of the block whose `-----BEGIN` or `---- BEGIN` is at `start`.
-pub(crate) fn secret_at(text: &str, start: usize) -> Option<Secret> {
+pub(crate) fn secret_at(text: &str, start: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let dashes = if bytes[start..].starts_with(DASHES) { DASHES } else { SSH2_DASHES };
     let header = header_end(bytes, start, dashes)?;
     // Only the next dashes can start the END line. Searching further would read the text again for every BEGIN line
     // without an END line.
     let next_dashes = memchr::memmem::find(&bytes[header..], dashes);
-    let is_end_line =
-        |at: usize| [&b"-----END"[..], b"---- END"].iter().any(|end| bytes[at..].starts_with(end));
+    let is_end_line = |at: usize| starts_with_any(&bytes[at..], &["-----END", "---- END"]);
     let end = match next_dashes.map(|length| header + length) {
         Some(end) if is_end_line(end) => end,
         _ => open_end(bytes, header),
@@ -46,21 +45,21 @@ pub(crate) fn secret_at(text: &str, start: usize) -> Option<Secret> {
     }
     let is_placeholder =
         matches!(body.first(), Some(b'<' | b'[' | b'{' | b'$')) || is_placeholder_text(body);
-    (has_body && !is_placeholder).then_some(Secret { kind: "private-key", span: header..end })
+    (has_body && !is_placeholder).then_some(header..end)
 }
 
 /// Returns the key text of a PuTTY key. `from` is the end of `Private-Lines:`. The key text starts on the next line.
-pub(crate) fn putty_lines(text: &str, from: usize) -> Option<Secret> {
+pub(crate) fn putty_lines(text: &str, from: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let start = from + line_length(&bytes[from..]);
     let end = open_end(bytes, start);
     work::count(end - start);
-    (end >= start + MIN_BODY_BYTES).then_some(Secret { kind: "private-key", span: start..end })
+    (end >= start + MIN_BODY_BYTES).then_some(start..end)
 }
 
 /// Returns the key text before the END line at `end`. This is used if the BEGIN line is missing because the input has
 /// been cut. The key text does not start before `covered`.
-pub(crate) fn secret_before(text: &str, covered: usize, end: usize) -> Option<Secret> {
+pub(crate) fn secret_before(text: &str, covered: usize, end: usize) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let label = line_after(bytes, end, MAX_LABEL_BYTES);
     memchr::memmem::find(label, b"PRIVATE KEY")?;
@@ -69,8 +68,7 @@ pub(crate) fn secret_before(text: &str, covered: usize, end: usize) -> Option<Se
         run_before(&bytes[floor..end], usize::MAX, |byte| is_word_or(byte, b"+/=\n\r\t\\"));
     let start = end - length;
     let skipped = bytes[start..end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    (length - skipped >= MIN_LINE_BYTES)
-        .then_some(Secret { kind: "private-key", span: start + skipped..end })
+    (length - skipped >= MIN_LINE_BYTES).then_some(start + skipped..end)
 }
 
 /// Recognises words instead of key text: `REPLACE ME`, `your-key-here`. Key text contains digits or a long line.
@@ -87,7 +85,7 @@ fn is_placeholder_text(body: &[u8]) -> bool {
 /// Returns the end of the closing dashes of the BEGIN line if a private key block starts at `start`.
 fn header_end(bytes: &[u8], start: usize, dashes: &[u8]) -> Option<usize> {
     let label_start = start + BEGIN_LENGTH;
-    let label = &bytes[label_start..bytes.len().min(label_start + MAX_LABEL_BYTES)];
+    let label = bytes_after(bytes, label_start, MAX_LABEL_BYTES);
     let length = memchr::memmem::find(label, dashes)?;
     let is_private = memchr::memmem::find(&label[..length], b"PRIVATE KEY").is_some();
     is_private.then_some(label_start + length + dashes.len())
@@ -107,13 +105,11 @@ fn open_end(bytes: &[u8], from: usize) -> usize {
                 is_wrapping(byte) || byte.is_ascii_whitespace()
             });
             let cut = at + skip;
-            let run = bytes[cut..].iter().take_while(|byte| is_key_byte(**byte)).count();
+            let run = run_after(&bytes[cut..], usize::MAX, is_key_byte);
             let is_first = end == from;
-            end = if run >= MIN_LINE_BYTES || is_first && run >= MIN_BODY_BYTES {
-                cut + run
-            } else {
-                end
-            };
+            if run >= MIN_LINE_BYTES || is_first && run >= MIN_BODY_BYTES {
+                end = cut + run;
+            }
             break;
         }
         at += length;
@@ -130,24 +126,19 @@ fn line_length(bytes: &[u8]) -> usize {
 }
 
 fn is_key_line(line: &[u8]) -> bool {
-    let headers = ["Proc-Type:", "DEK-Info:", "Version:", "Subject:", "Comment:"];
-    let is_header = headers.iter().any(|header| line.starts_with(header.as_bytes()));
-    let start = line.iter().take_while(|&&byte| is_wrapping(byte)).count();
-    let body = line[start..].iter().take_while(|byte| is_key_byte(**byte)).count();
+    let start = run_after(line, usize::MAX, is_wrapping);
+    let body = run_after(&line[start..], usize::MAX, is_key_byte);
     let rest = &line[start + body..];
-    is_header
+    starts_with_any(line, &["Proc-Type:", "DEK-Info:", "Version:", "Subject:", "Comment:"])
         || start + body >= MIN_LINE_BYTES
             && rest.iter().all(|&byte| is_wrapping(byte) || byte == b';')
 }
 
 fn is_key_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
+    is_word_or(byte, b"+/=")
 }
 
 /// Returns true for characters that may surround a line of key text in source code and comments.
 fn is_wrapping(byte: u8) -> bool {
-    matches!(
-        byte,
-        b'"' | b'\'' | b'+' | b' ' | b'\\' | b',' | b'n' | b'r' | b'#' | b'*' | b'/' | b'.'
-    )
+    b"\"'+ \\,nr#*/.".contains(&byte)
 }

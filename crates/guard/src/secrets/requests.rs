@@ -1,17 +1,17 @@
 //! Finds secrets of requests: passwords in URLs, session cookies, and values after an authorization scheme.
 
-use crate::secrets::Secret;
+use crate::bytes::{Cursor, bytes_after, contains_any, is_word_or, run_after};
 use crate::secrets::WORDS;
 use crate::secrets::assignment::extended_end;
 use crate::secrets::bounds::value_bounds;
 use crate::secrets::candidate::{Candidate, Name, Relation};
-use crate::secrets::cursor::Cursor;
 use crate::secrets::direct::is_words;
 use crate::secrets::forms::{has_digit, is_generated, is_generated_base64, is_random};
 use crate::secrets::stand_ins::{is_example, is_published};
 use crate::secrets::verdict::is_secret;
 use crate::table::WordList;
 use crate::{base64, work};
+use std::ops::Range;
 
 /// The minimum length of a user name that is treated as a token. The user name must also look generated and have no
 /// password.
@@ -22,9 +22,8 @@ static URL_PLACEHOLDERS: WordList = WordList::new(WORDS, "url placeholders");
 
 /// Returns the password in the URL authority (`user:password@host`) that starts at `authority`. If there is no password
 /// and the user name looks generated, returns the user name.
-pub(crate) fn password_at(text: &str, authority: usize) -> Option<Secret> {
-    let bytes = text.as_bytes();
-    let rest = &bytes[authority..bytes.len().min(authority + MAX_AUTHORITY_BYTES)];
+pub(crate) fn password_at(text: &str, authority: usize) -> Option<Range<usize>> {
+    let rest = bytes_after(text.as_bytes(), authority, MAX_AUTHORITY_BYTES);
     if let Some(user) = template_length(rest) {
         return password_after_template(text, authority + user);
     }
@@ -37,42 +36,34 @@ pub(crate) fn password_at(text: &str, authority: usize) -> Option<Secret> {
     let Some(colon) = memchr::memchr(b':', &rest[..at_sign]) else {
         let user = text.get(authority..authority + at_sign)?;
         return (user.len() >= MIN_TOKEN && is_random(user) && !user.contains('.'))
-            .then(|| Secret { kind: "url-password", span: authority..authority + at_sign });
+            .then(|| authority..authority + at_sign);
     };
     let password = text.get(authority + colon + 1..authority + at_sign)?;
     // `postgres:postgres`, `guest:guest`: a server's default password.
     let is_default = password.as_bytes().eq_ignore_ascii_case(&rest[..colon]);
     // `https://mailto:kim@example.org`: the address of a mailbox after two schemes.
     let is_mailbox = rest[..colon].eq_ignore_ascii_case(b"mailto");
-    (is_url_password(password) && !is_default && !is_mailbox).then_some(Secret {
-        kind: "url-password",
-        span: authority + colon + 1..authority + at_sign,
-    })
+    (is_url_password(password) && !is_default && !is_mailbox)
+        .then_some(authority + colon + 1..authority + at_sign)
 }
 
 /// Returns the length of a user name that is a variable, including the colon after it: `{user}:` or `${user}:`.
 fn template_length(rest: &[u8]) -> Option<usize> {
     let open = rest.strip_prefix(b"$").unwrap_or(rest);
     let body = open.strip_prefix(b"{")?;
-    let length = body.iter().take(MAX_TEMPLATE).take_while(|byte| is_template_byte(**byte)).count();
+    let length = run_after(body, MAX_TEMPLATE, |byte| is_word_or(byte, b"_.-${:"));
     let end = rest.len() - body.len() + length;
     rest[end..].starts_with(b"}:").then_some(end + 2)
 }
 
-fn is_template_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-' | b'$' | b'{' | b':')
-}
-
 /// Returns the literal password that follows a variable: `https://{user}:password@host`. The password starts at
 /// `start`.
-fn password_after_template(text: &str, start: usize) -> Option<Secret> {
-    let bytes = text.as_bytes();
-    let rest = &bytes[start..bytes.len().min(start + MAX_AUTHORITY_BYTES)];
+fn password_after_template(text: &str, start: usize) -> Option<Range<usize>> {
+    let rest = bytes_after(text.as_bytes(), start, MAX_AUTHORITY_BYTES);
     let length = authority_length(rest);
     let at_sign = memchr::memrchr(b'@', &rest[..length])?;
     let password = text.get(start..start + at_sign)?;
-    (has_digit(password) && is_url_password(password))
-        .then_some(Secret { kind: "url-password", span: start..start + at_sign })
+    (has_digit(password) && is_url_password(password)).then_some(start..start + at_sign)
 }
 
 /// Returns the length of the authority. A `$` ends the authority, because it may start a variable. A `$` directly
@@ -117,19 +108,18 @@ const MAX_VALUE: usize = 512;
 const SESSION_NAMES: &[&str] = &["sess", "auth", "token", "jwt", "remember", "csrf", "xsrf"];
 
 /// Returns the values of the session cookies in the header value that starts at `start`.
-pub(crate) fn session_values(text: &str, start: usize) -> Vec<Secret> {
+pub(crate) fn session_values(text: &str, start: usize) -> Vec<Range<usize>> {
     let rest = &text[start..text.floor_char_boundary(start + MAX_HEADER_BYTES)];
     let header = rest.split(['\n', '"', '\'']).next().unwrap_or_default();
     let mut found = Vec::new();
     let mut at = start;
     for cookie in header.split(';') {
         if let Some((name, value)) = cookie.split_once('=') {
+            let begin = at + cookie.len() - value.len();
             let value = value.trim_end();
-            let begin =
-                at + cookie.len() - cookie.split_once('=').map_or(0, |(_, value)| value.len());
             let is_session = names_session(name.trim()) || value.len() >= MIN_LONG_VALUE;
             if is_session && is_session_value(value) {
-                found.push(Secret { kind: "session-cookie", span: begin..begin + value.len() });
+                found.push(begin..begin + value.len());
             }
         }
         at += cookie.len() + 1;
@@ -139,7 +129,7 @@ pub(crate) fn session_values(text: &str, start: usize) -> Vec<Secret> {
 
 /// Returns the values of the session cookies in the field after the header's name:
 /// `{"name": "Set-Cookie", "value": "sid=…; path=/"}`. `end` is the position after the name and the comma.
-pub(crate) fn values_of_next_field(text: &str, end: usize) -> Vec<Secret> {
+pub(crate) fn values_of_next_field(text: &str, end: usize) -> Vec<Range<usize>> {
     let mut cursor = Cursor::new(text, end);
     cursor.skip(MAX_GAP, |byte| byte.is_ascii_whitespace() || matches!(byte, b'"' | b'\'' | b'\\'));
     if !(cursor.eat("value") || cursor.eat("Value")) {
@@ -150,7 +140,7 @@ pub(crate) fn values_of_next_field(text: &str, end: usize) -> Vec<Secret> {
 }
 
 /// Returns the values of the session cookies in a table in code: `cookies = {'sessionid': '…'}`.
-pub(crate) fn values_of_table(text: &str, start: usize) -> Vec<Secret> {
+pub(crate) fn values_of_table(text: &str, start: usize) -> Vec<Range<usize>> {
     let rest = &text[start..text.floor_char_boundary(start + MAX_HEADER_BYTES)];
     let table = rest.split('}').next().unwrap_or_default();
     work::count(table.len());
@@ -162,7 +152,7 @@ pub(crate) fn values_of_table(text: &str, start: usize) -> Vec<Secret> {
             let begin = at + pair.len() - value.trim_start_matches(is_wrapping).len();
             let value = value.trim_matches(is_wrapping);
             if names_session(name.trim_matches(is_wrapping)) && is_session_value(value) {
-                found.push(Secret { kind: "session-cookie", span: begin..begin + value.len() });
+                found.push(begin..begin + value.len());
             }
         }
         at += pair.len() + 1;
@@ -175,7 +165,7 @@ fn names_session(name: &str) -> bool {
     let is_id = lower.strip_suffix("sid").is_some_and(|head| {
         head.is_empty() || !head.ends_with(|last: char| last.is_ascii_alphabetic())
     });
-    is_id || SESSION_NAMES.iter().any(|part| lower.contains(part))
+    is_id || contains_any(lower, SESSION_NAMES)
 }
 
 fn is_session_value(value: &str) -> bool {
@@ -187,7 +177,7 @@ const MIN_BASIC: usize = 8;
 const MIN_OPAQUE: usize = 12;
 
 /// Returns the token after an authorization scheme such as `Bearer`.
-pub(crate) fn bearer_secret(text: &str, start: usize, scheme_end: usize) -> Option<Secret> {
+pub(crate) fn bearer_secret(text: &str, start: usize, scheme_end: usize) -> Option<Range<usize>> {
     if start > 0 && text.as_bytes()[start - 1].is_ascii_alphanumeric() {
         return None;
     }
@@ -196,11 +186,11 @@ pub(crate) fn bearer_secret(text: &str, start: usize, scheme_end: usize) -> Opti
     let word = start..start + "bearer".len();
     let span = value.start..extended_end(text, value.clone());
     let candidate = Candidate { text, name, word, relation, quoting, value };
-    is_secret(&candidate).then_some(Secret { kind: "bearer-token", span })
+    is_secret(&candidate).then_some(span)
 }
 
 /// Finds the base64-encoded `user:password` that follows `Basic` or `"auth":`.
-pub(crate) fn basic_secret(text: &str, scheme_end: usize) -> Option<Secret> {
+pub(crate) fn basic_secret(text: &str, scheme_end: usize) -> Option<Range<usize>> {
     let mut cursor = Cursor::new(text, scheme_end);
     cursor.skip_blanks();
     // In JSON text that is a string of another JSON text, backslashes precede the quote.
@@ -216,5 +206,5 @@ pub(crate) fn basic_secret(text: &str, scheme_end: usize) -> Option<Secret> {
     (value.len() >= MIN_BASIC
         && (is_pair || is_field && is_generated_base64(value, MIN_OPAQUE))
         && !is_published(value))
-    .then_some(Secret { kind: "basic-auth", span })
+    .then_some(span)
 }

@@ -1,9 +1,9 @@
 //! Finds all secrets in a string, in order and without overlap.
 
-use crate::secrets::anchors::{ANCHORS, Anchor};
-use crate::secrets::cursor::Cursor;
+use crate::bytes::Cursor;
 use crate::secrets::definition::Definitions;
 use crate::secrets::forms::is_random;
+use crate::secrets::positions::{ANCHORS, Anchor};
 use crate::secrets::presentation::own_texts;
 use crate::secrets::seen_values::SeenValues;
 use crate::secrets::shape::{RunEnds, is_member};
@@ -69,8 +69,12 @@ pub(crate) struct Scan<'t> {
 
 impl Scan<'_> {
     /// Adds secrets that may overlap with other secrets. Returns `None`, because they do not cover the anchors in them.
-    pub(crate) fn list(&mut self, secrets: impl IntoIterator<Item = Secret>) -> Option<Secret> {
-        self.listed.extend(secrets);
+    pub(crate) fn list(
+        &mut self,
+        kind: &'static str,
+        spans: impl IntoIterator<Item = Range<usize>>,
+    ) -> Option<Secret> {
+        self.listed.extend(spans.into_iter().map(|span| Secret { kind, span }));
         None
     }
 }
@@ -137,45 +141,34 @@ fn merged(mut found: Vec<Secret>, values: Vec<Secret>) -> Vec<Secret> {
 fn continued(text: &str, secret: &Range<usize>, runs: &mut RunEnds) -> usize {
     let bytes = text.as_bytes();
     let (start, mut end) = (secret.start, secret.end);
-    while let Some(wrap) = Wrap::at(bytes, end) {
-        let length = bytes[wrap.end..].iter().take_while(|&&byte| is_member(b'v', byte)).count();
-        let run = &text[wrap.end..wrap.end + length];
-        let is_full_line = wrap.is_joined || end - start >= MIN_FULL_LINE;
+    while let Some((next, is_joined)) = wrap_at(bytes, end) {
+        let length = bytes[next..].iter().take_while(|&&byte| is_member(b'v', byte)).count();
+        let run = &text[next..next + length];
+        let is_full_line = is_joined || end - start >= MIN_FULL_LINE;
         let is_assignment = run.trim_end_matches('=').contains('=');
         // Another token on the next line does not continue the secret.
         if !is_full_line
             || length < MIN_CONTINUATION
             || is_assignment
             || !is_random(run)
-            || starts_token(text, wrap.end, runs)
+            || starts_token(text, next, runs)
         {
             break;
         }
-        end = wrap.end + length;
+        end = next + length;
     }
     end
 }
 
-/// The line break within a wrapped string.
-struct Wrap {
-    end: usize,
-    /// Whether quotes, `+` or a backslash join the lines.
-    is_joined: bool,
-}
-
-impl Wrap {
-    fn at(bytes: &[u8], start: usize) -> Option<Self> {
-        let mut cursor = Cursor { bytes, at: start };
-        let joints = cursor.skip(6, |byte| matches!(byte, b'"' | b'\'' | b' ' | b'+' | b'\\'));
-        cursor.skip(1, |byte| byte == b'\r');
-        if cursor.skip(1, |byte| byte == b'\n') == 0 {
-            return None;
-        }
-        cursor.skip_blanks();
-        let quotes = cursor.skip(1, |byte| matches!(byte, b'"' | b'\''));
-        Some(Self {
-            end: cursor.at,
-            is_joined: joints > 0 && quotes > 0 || bytes.get(start) == Some(&b'\\'),
-        })
+/// Returns the end of the line break at `start` within a wrapped string, and whether quotes, `+` or a backslash join the lines.
+fn wrap_at(bytes: &[u8], start: usize) -> Option<(usize, bool)> {
+    let mut cursor = Cursor { bytes, at: start };
+    let joints = cursor.skip(6, |byte| matches!(byte, b'"' | b'\'' | b' ' | b'+' | b'\\'));
+    cursor.skip(1, |byte| byte == b'\r');
+    if cursor.skip(1, |byte| byte == b'\n') == 0 {
+        return None;
     }
+    cursor.skip_blanks();
+    let quotes = cursor.skip(1, |byte| matches!(byte, b'"' | b'\''));
+    Some((cursor.at, joints > 0 && quotes > 0 || bytes.get(start) == Some(&b'\\')))
 }

@@ -1,9 +1,9 @@
 //! Finds further occurrences of values that have already been recognised as secrets, even where nothing else, such as a
 //! variable name before the value, indicates a secret.
 
+use crate::bytes::consists_of;
 use crate::prefix_search::{PrefixSearch, StartRule};
 use crate::secrets::Secret;
-use crate::secrets::cursor::consists_of;
 use crate::secrets::forms::{Characters, has_digit};
 use crate::secrets::stand_ins::label_share;
 

@@ -5,7 +5,7 @@
 //! least 20 characters of class `b`. [`is_member`] lists the classes. Any other character matches itself. The part
 //! before `{!}` identifies the secret and is not redacted.
 
-use crate::secrets::cursor::{is_word_or, run_after};
+use crate::bytes::{is_word_or, run_after};
 use std::ops::Range;
 
 /// Separates the public part of a shape from the secret part.
@@ -87,14 +87,15 @@ pub(crate) fn matched_start(
     Some((at, last_class))
 }
 
-struct Run {
-    class: u8,
-    min: usize,
-    max: Option<usize>,
+/// A run of characters of one class, with its minimum and maximum length.
+pub(crate) struct Run {
+    pub(crate) class: u8,
+    pub(crate) min: usize,
+    pub(crate) max: Option<usize>,
 }
 
 impl Run {
-    fn parse(notation: &[u8]) -> Option<Self> {
+    pub(crate) fn parse(notation: &[u8]) -> Option<Self> {
         let (&class, lengths) = notation.split_first()?;
         let lengths = std::str::from_utf8(lengths).ok()?;
         let (min, max) = match lengths.split_once('-') {

@@ -1,10 +1,10 @@
 //! Recognises values that are not secrets whatever their position is: labels, placeholders, dummies, examples, published values
 //! and names of files. Each concept is defined here once.
 
+use crate::bytes::{consists_of, contains_any, is_any};
 use crate::secrets::WORDS;
-use crate::secrets::anchors::NAMES;
-use crate::secrets::cursor::consists_of;
-use crate::secrets::forms::{is_random, is_uuid};
+use crate::secrets::forms::{Characters, has_digit, is_random, is_uuid};
+use crate::secrets::positions::NAMES;
 use crate::table::{self, WordList};
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -43,15 +43,12 @@ const MIN_CHARACTERS: usize = 12;
 const MAX_PERIOD: usize = 8;
 /// The maximum number of bytes in a value that are checked for regularity.
 const MAX_EXAMINED_BYTES: usize = 160;
-/// Strings that occur in placeholders, in lower case.
 static PLACEHOLDERS: WordList = WordList::new(WORDS, "placeholders");
-/// Words that people write into dummy values. About one in ten thousand random tokens contains one of these words by
-/// chance.
 static DUMMY_WORDS: WordList = WordList::new(WORDS, "dummy words");
 
 /// Returns whether the value contains a placeholder string or has fewer than five distinct bytes.
 pub(crate) fn is_placeholder(value: &str) -> bool {
-    contains_any(value, &PLACEHOLDERS) || has_format(value) || is_repetitive(value)
+    contains_in_any_case(value, &PLACEHOLDERS) || has_format(value) || is_repetitive(value)
 }
 
 /// Returns whether the value contains `%s` and no letter follows it. In `Bramble%Sled19`, the percent sign is part of a
@@ -65,7 +62,7 @@ fn has_format(value: &str) -> bool {
 
 /// Returns whether the value is not a real secret because it is regular, contains a dummy word or has been published.
 pub(crate) fn is_dummy(value: &str) -> bool {
-    is_regular(value) || contains_any(value, &DUMMY_WORDS) || is_published(value)
+    is_regular(value) || contains_in_any_case(value, &DUMMY_WORDS) || is_published(value)
 }
 
 /// Returns whether the value has fewer than five distinct bytes.
@@ -107,7 +104,7 @@ fn is_periodic(bytes: &[u8]) -> bool {
         .any(|period| bytes[period..] == bytes[..bytes.len() - period])
 }
 
-fn contains_any(value: &str, words: &[&str]) -> bool {
+fn contains_in_any_case(value: &str, words: &[&str]) -> bool {
     let lower = value.to_ascii_lowercase();
     let mut present = [false; 256];
     lower.bytes().for_each(|byte| present[usize::from(byte)] = true);
@@ -120,11 +117,9 @@ fn contains_any(value: &str, words: &[&str]) -> bool {
 const EXAMPLE: &str = "EXAMPLE";
 /// The minimum length of a value that is probably not chosen by a person.
 const MIN_GENERATED: usize = 20;
-/// Words for the value that the reader has to insert, in lower case.
 static NOUNS: WordList = WordList::new(WORDS, "stand_ins: nouns");
 /// Words that, together with one of the [`NOUNS`], form a placeholder: `sample_password`, `dummy-api-key`.
 const MARKS: &[&str] = &["your", "example", "sample", "dummy", "fake", "mock"];
-/// Verbs that, at the start of a value, ask the reader to insert a value: `PROVIDE-A-PASSWORD`.
 static VERBS: WordList = WordList::new(WORDS, "verbs");
 /// Words at the start of a note that a developer has to replace.
 const NOTES: &[&str] = &["CHANGEME", "FIXME", "TODO"];
@@ -139,19 +134,16 @@ pub(crate) fn is_example(value: &str) -> bool {
 
 /// Returns whether one of the words of the value is a word for a secret, such as `password` or `token`.
 pub(crate) fn names_credential(value: &str) -> bool {
-    words(value).any(|word| NOUNS.iter().any(|noun| word.eq_ignore_ascii_case(noun)))
+    words(value).any(|word| is_any(word, &NOUNS))
 }
 
 /// Returns whether the value contains `EXAMPLE` in capital letters. In a short value without lower-case letters, it must
 /// be a separate word. A password may contain the word in another spelling: `Example2024!x`.
 fn has_example_mark(value: &str) -> bool {
     let has_lower = || value.bytes().any(|byte| byte.is_ascii_lowercase());
-    let is_word = || {
-        value
-            .split(|character: char| !character.is_ascii_alphanumeric())
-            .any(|part| part == EXAMPLE)
-    };
-    value.contains(EXAMPLE) && (value.len() >= MIN_GENERATED || has_lower() || is_word())
+    let mut parts = value.split(|character: char| !character.is_ascii_alphanumeric());
+    value.contains(EXAMPLE)
+        && (value.len() >= MIN_GENERATED || has_lower() || parts.any(|part| part == EXAMPLE))
 }
 
 /// Recognises a note of a developer in capital letters: `FIXME!px1`, `TODO: ask the team`.
@@ -166,10 +158,7 @@ fn is_note(value: &str) -> bool {
 /// digits may be part of a real value.
 fn is_placeholder_of_words(value: &str) -> bool {
     let mut parts = value.split(|character: char| !character.is_ascii_alphanumeric());
-    let is_mixed = |part: &str| {
-        part.bytes().any(|byte| byte.is_ascii_digit())
-            && part.bytes().any(|byte| byte.is_ascii_alphabetic())
-    };
+    let is_mixed = |part: &str| has_digit(part) && Characters::of(part).letters() > 0;
     if !value.is_ascii() || parts.any(is_mixed) {
         return false;
     }
@@ -182,10 +171,9 @@ fn is_placeholder_of_words(value: &str) -> bool {
     if words.iter().any(|word| word == "placeholder") {
         return true;
     }
-    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     let has_noun = words.iter().any(|word| is_in(&NOUNS, word));
     has_noun
-        && !has_digit
+        && !has_digit(value)
         && (words.iter().any(|word| is_in(MARKS, word))
             || is_request(&words)
             || is_position(&words))
@@ -226,17 +214,14 @@ pub(crate) fn is_published(value: &str) -> bool {
 /// Extensions of files that web pages load. The names of such files often contain a digest.
 const ASSETS: &[&str] =
     &["css", "gif", "html", "ico", "jpeg", "jpg", "js", "map", "png", "svg", "webp", "woff2"];
-/// Extensions of files whose path may be the value of a setting.
 static SETTINGS: WordList = WordList::new(WORDS, "stand_ins: settings");
+static MARKS_OF_REFERENCES: WordList = WordList::new(WORDS, "marks of references");
 const MIN_NAME: usize = 3;
 
 /// Returns whether the token at `token` is the last part of the name of a file: `box.ico-7a38….png`.
 pub(crate) fn is_end_of_file_name(text: &str, token: Range<usize>) -> bool {
     let bytes = text.as_bytes();
-    let is_part = token
-        .start
-        .checked_sub(1)
-        .is_some_and(|before| matches!(bytes[before], b'.' | b'_' | b'-' | b'/'));
+    let is_part = matches!(bytes[..token.start], [.., b'.' | b'_' | b'-' | b'/']);
     let extension = bytes[token.end..].strip_prefix(b".").unwrap_or_default();
     is_part
         && ASSETS.iter().any(|asset| {
@@ -277,7 +262,7 @@ pub(crate) fn is_masked(value: &str) -> bool {
     let Some(first) = characters.next() else { return true };
     let is_uniform = characters.all(|character| character == first);
     is_uniform && (value.len() >= 6 || !first.is_ascii_alphanumeric())
-        || ["****", "xxxx", "XXXX", "ignore-me", "...", "…"].iter().any(|it| value.contains(it))
+        || contains_any(value, &["****", "xxxx", "XXXX", "ignore-me", "...", "…"])
         || is_zero_after_prefix(value)
 }
 
@@ -298,9 +283,8 @@ pub(crate) fn is_constant(value: &str) -> bool {
 pub(crate) fn is_instruction(value: &str) -> bool {
     let letters =
         || value.bytes().filter(u8::is_ascii_alphabetic).map(|letter| letter.to_ascii_lowercase());
-    let has_digit = value.bytes().any(|byte| byte.is_ascii_digit());
     let starts_with = |start: &&str| letters().take(start.len()).eq(start.bytes());
-    !has_digit
+    !has_digit(value)
         && (INSTRUCTIONS.iter().any(|words| letters().eq(words.bytes()))
             || value.contains(['-', '_', ' ']) && INSTRUCTION_STARTS.iter().any(starts_with))
 }
@@ -336,12 +320,7 @@ pub(crate) fn is_reference(value: &str) -> bool {
         || is_version_range(value)
         || is_validation_rule(value)
         || is_timestamp(value.as_bytes())
-        || [
-            "://", "::", "#{", "#/", "=\"$", "${", "$(", "{{", "}}", "%(", "<%", "sha256:",
-            "sha256-", "sha512-", "sha384-", "sha1:", "md5:", "arn:aws:",
-        ]
-        .iter()
-        .any(|mark| value.contains(mark))
+        || contains_any(value, &MARKS_OF_REFERENCES)
 }
 
 /// Recognises a name that a build replaces with its value: `@db.password@`.

@@ -56,7 +56,7 @@ fn a52_a_private_key_is_redacted_as_a_whole() {
 /// The searches before and after an anchor stop after a number of bytes, which may be within a character.
 #[test]
 fn a53_every_anchor_may_be_surrounded_by_characters_of_several_bytes() {
-    for (pattern, _) in super::anchors::anchors() {
+    for (pattern, _) in super::positions::anchors() {
         for shift in 0..3 {
             let ascii = "x".repeat(shift);
             let wide = "密".repeat(200);

@@ -2,11 +2,13 @@
 //!
 //! The rules are rows of `tables/tokens.txt` and `tables/infix_tokens.txt`.
 
+use crate::bytes::{
+    bytes_after, bytes_before, contains_any, is_any, is_word_or, run_after, run_before,
+};
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
-use crate::secrets::cursor::run_before;
 use crate::secrets::forms::{Characters, is_generated_base64, is_random};
-use crate::secrets::shape::{RunEnds, is_member, matched_end, matched_span, matched_start};
+use crate::secrets::shape::{Run, RunEnds, is_member, matched_end, matched_span, matched_start};
 use crate::secrets::stand_ins::{is_end_of_file_name, is_published};
 use crate::table::WordList;
 use crate::{table, work};
@@ -29,14 +31,12 @@ const MAX_EXAMINED_BYTES: usize = 160;
 const PUBLIC_PREFIXES: &[&str] = &["pk_test_"];
 /// Prefixes that identify a token even directly after another letter or digit.
 const UNAMBIGUOUS_PREFIXES: &[&str] = &["SG.", "tskey-"];
-/// Prefixes that also occur in other names and values.
 static AMBIGUOUS_PREFIXES: WordList = WordList::new(WORDS, "ambiguous prefixes");
 /// The prefixes of the identifiers that are issued together with a secret, and the length of that secret.
 const PAIRED_SECRETS: &[(&str, usize)] =
     &[("LTAI", 30), ("AKID", 32), ("AKIA", 40), ("ASIA", 40), ("rzp_live_", 24), ("rzp_test_", 24)];
 /// The maximum number of bytes after an identifier that are searched on its line.
 const MAX_PAIR_DISTANCE: usize = 160;
-/// The words that can form a placeholder after a provider's prefix.
 static INSTRUCTION_WORDS: WordList = WordList::new(WORDS, "instruction words");
 const MAX_INSTRUCTION: usize = 48;
 /// The minimum length of a part of a body that repeats one character.
@@ -55,8 +55,7 @@ pub(crate) struct Rule {
 /// Describes a token with a fixed part in the middle, which is the anchor.
 pub(crate) struct InfixRule {
     kind: &'static str,
-    /// The part before the anchor: its character class (see `shape`), its minimum length and its maximum length.
-    before: (u8, usize, usize),
+    before: Run,
     pub(crate) anchor: &'static str,
     after: &'static str,
 }
@@ -70,18 +69,11 @@ pub(crate) static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
 pub(crate) static INFIX_RULES: LazyLock<Vec<InfixRule>> = LazyLock::new(|| {
     table::rows(include_str!("tables/infix_tokens.txt"))
         .filter_map(|[kind, before, anchor, after]| {
-            Some(InfixRule { kind, before: run_of(before)?, anchor, after })
+            let before = Run::parse(before.strip_prefix('{')?.strip_suffix('}')?.as_bytes())?;
+            Some(InfixRule { kind, before, anchor, after })
         })
         .collect()
 });
-
-/// Parses a single run of a shape, such as `{n3}` or `{d6-10}`.
-fn run_of(shape: &str) -> Option<(u8, usize, usize)> {
-    let run = shape.strip_prefix('{')?.strip_suffix('}')?;
-    let (class, lengths) = run.split_at(1);
-    let (min, max) = lengths.split_once('-').unwrap_or((lengths, lengths));
-    Some((class.as_bytes()[0], min.parse().ok()?, max.parse().ok()?))
-}
 
 impl Rule {
     /// Returns whether the prefix ends with a separator and is not part of other names. The prefix may be short, so the
@@ -138,11 +130,8 @@ pub(crate) fn token_at(
 /// Returns whether the token at `start` is the key of reCAPTCHA that a web page contains: `data-sitekey="6Lc…"`. The secret
 /// key has the same form.
 fn is_site_key(text: &str, rule: &Rule, start: usize) -> bool {
-    let before = &text.as_bytes()[start.saturating_sub(MAX_SITE_KEY_NAME)..start];
-    rule.kind == "recaptcha-key"
-        && ["sitekey", "site_key", "site-key"].iter().any(|name| {
-            before.windows(name.len()).any(|part| part.eq_ignore_ascii_case(name.as_bytes()))
-        })
+    let before = bytes_before(text.as_bytes(), start, MAX_SITE_KEY_NAME).to_ascii_lowercase();
+    rule.kind == "recaptcha-key" && contains_any(before, &["sitekey", "site_key", "site-key"])
 }
 
 /// Returns whether the body of a token consists only of lower-case letters and separators and reads like words:
@@ -208,9 +197,10 @@ pub(crate) fn token_around(
 ) -> Option<Secret> {
     let rule = &INFIX_RULES[rule];
     let bytes = text.as_bytes();
-    let (class, min, max) = rule.before;
+    let Run { class, min, max } = rule.before;
+    let max = max?;
     let before = run_before(&bytes[covered..anchor.start], max + 1, |byte| is_member(class, byte));
-    if &bytes[anchor.clone()] != rule.anchor.as_bytes() || before < min || before > max {
+    if &bytes[anchor.clone()] != rule.anchor.as_bytes() || !(min..=max).contains(&before) {
         return None;
     }
     let end = matched_end(rule.after, bytes, anchor.end, runs)?;
@@ -220,19 +210,18 @@ pub(crate) fn token_around(
 
 /// Returns the secret on the same line after the identifier that ends at `end`. `prefix` is the fixed start of the
 /// identifier.
-pub(crate) fn secret_of_pair(text: &str, prefix: &str, end: usize) -> Option<Secret> {
+pub(crate) fn secret_of_pair(text: &str, prefix: &str, end: usize) -> Option<Range<usize>> {
     let &(_, length) = PAIRED_SECRETS.iter().find(|(issued, _)| *issued == prefix)?;
     let bytes = text.as_bytes();
-    let rest = &bytes[end..bytes.len().min(end + MAX_PAIR_DISTANCE)];
+    let rest = bytes_after(bytes, end, MAX_PAIR_DISTANCE);
     let line = &rest[..arguments_end(rest)];
     work::count(line.len());
     let mut start = end;
-    line.split(|byte| !is_paired_byte(*byte)).find_map(|word| {
+    line.split(|byte| !is_member(b'm', *byte)).find_map(|word| {
         let span = start..start + word.len();
         start = span.end + 1;
         let key = text.get(span.clone())?;
-        (key.len() == length && is_generated_base64(key, 1))
-            .then_some(Secret { kind: "secret-assignment", span })
+        (key.len() == length && is_generated_base64(key, 1)).then_some(span)
     })
 }
 
@@ -250,15 +239,8 @@ fn arguments_end(rest: &[u8]) -> usize {
     let is_argument = matches!(first, b"\"," | b"'," | b"`,");
     let next_end = line_end(end + 1);
     let is_next_word = matches!(first, b"" | b"," | b":" | b"\"" | b"'")
-        && rest[end + 1..next_end]
-            .trim_ascii()
-            .iter()
-            .all(|byte| is_paired_byte(*byte) || matches!(byte, b'"' | b'\'' | b','));
+        && rest[end + 1..next_end].trim_ascii().iter().all(|byte| is_word_or(*byte, b"+/\"',"));
     if is_argument || is_next_word { next_end } else { end }
-}
-
-fn is_paired_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/')
 }
 
 /// Returns the end of the word that continues after a token. The token ends at `end`.
@@ -285,8 +267,8 @@ fn glued_token(
     }
     let (body_end, _) = matched_start(rule.shape, bytes, prefix.end, runs)?;
     let body = text.get(prefix.end..body_end)?;
-    let rest = &bytes[body_end..bytes.len().min(body_end + MAX_GLUED)];
-    let n_rest = rest.iter().take_while(|byte| is_member(b'w', **byte)).count();
+    let rest = &bytes[body_end..];
+    let n_rest = run_after(rest, MAX_GLUED, |byte| is_member(b'w', byte));
     work::count(body.len().min(MAX_GLUED) + n_rest);
     // A longer hexadecimal string is a digest with a name before it.
     let is_digest =
@@ -351,7 +333,7 @@ fn asks_for_token(body: &str, prefix: &str) -> bool {
     }
     let mut words = body.split(['-', '_', '.']).filter(|word| !word.is_empty());
     let is_word = |word: &str| {
-        INSTRUCTION_WORDS.iter().any(|listed| word.eq_ignore_ascii_case(listed))
+        is_any(word, &INSTRUCTION_WORDS)
             || word.len() >= MIN_UNIFORM_PART && is_uniform(word) && word.starts_with(['x', 'X'])
             || prefix.trim_end_matches(['-', '_']) == word
     };

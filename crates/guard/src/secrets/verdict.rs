@@ -4,9 +4,9 @@
 mod exclusions;
 mod keys;
 
+use crate::bytes::{bytes_before, consists_of, contains_any, ends_with_any};
 use crate::secrets::MARK;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::consists_of;
 use crate::secrets::direct::{describes_handling, is_direct, is_dotted_name};
 use crate::secrets::features::{N_FEATURES, WEIGHTS, features};
 use crate::secrets::forms::{MIN_PASSWORD, has_digit, is_random};
@@ -112,7 +112,6 @@ pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
         && !is_example(value)
         && !is_other_name(candidate, value)
         && !value.starts_with(PUBLISHABLE_PREFIX)
-        && !is_published(value.trim_end_matches('='))
         && !is_published(value)
 }
 
@@ -154,12 +153,11 @@ fn is_call_of_literal(value: &str) -> bool {
 /// Recognises the next attribute of an element in a template, or the next setting: `show-password @keyup.enter="submit"`,
 /// `types=wpa2-psk wpa2-key="…"`.
 fn is_attribute(candidate: &Candidate<'_>, value: &str) -> bool {
-    let after = candidate.text.as_bytes().get(candidate.value.end);
     value.ends_with('=')
         && (value.starts_with(['@', ':', '#'])
             || value.starts_with("v-")
             || candidate.relation == Relation::Beside)
-        && matches!(after, Some(b'"' | b'\''))
+        && matches!(candidate.after(), [b'"' | b'\'', ..])
 }
 
 /// Recognises a number in code, such as `0b0010_1100` or `0xc0506617`. A hexadecimal key may also start with `0b`, and is
@@ -178,7 +176,7 @@ fn is_number_in_code(value: &str) -> bool {
 
 /// Recognises a member of a variable in code: `settings.db.password`, `node_pass = cluster.nodepass;`.
 fn is_member_expression(candidate: &Candidate<'_>, value: &str) -> bool {
-    let is_statement = candidate.text.as_bytes().get(candidate.value.end) == Some(&b';');
+    let is_statement = candidate.after().starts_with(b";");
     // `the password is yew.Tree.Gravel`: code does not follow a word of a sentence.
     let is_prose = matches!(candidate.relation, Relation::Words | Relation::Prose);
     !is_prose
@@ -189,8 +187,7 @@ fn is_member_expression(candidate: &Candidate<'_>, value: &str) -> bool {
 /// Recognises the name of a variable that is assigned in code or that is the next argument of a call:
 /// `password = connector_secrets`, `counts[pass], n_cases`.
 fn is_variable(candidate: &Candidate<'_>, value: &str) -> bool {
-    let before = &candidate.text.as_bytes()[..candidate.value.start];
-    let is_code = before.ends_with(b"= ") || before.ends_with(b", ");
+    let is_code = ends_with_any(&candidate.text[..candidate.value.start], &["= ", ", "]);
     (is_code || candidate.name != Name::Password)
         && value.contains('_')
         && consists_of(value, u8::is_ascii_alphabetic, "_")
@@ -227,8 +224,7 @@ fn is_word_of_sentence(candidate: &Candidate<'_>) -> bool {
     let is_bare = candidate.quoting == Quoting::Bare;
     let ends_sentence = matches!(rest, [b'.' | b',', ..]);
     // `login root password toor`: the value ends the line.
-    let is_last_of_login =
-        matches!(rest, [] | [b'\n' | b'\r', ..]) && candidate.value.start == candidate.word.end + 1;
+    let is_last_of_login = candidate.ends_line() && candidate.between().len() == 1;
     // `pass` is also a verb.
     let is_verb = candidate.word() == "pass";
     let value = candidate.value();
@@ -260,9 +256,7 @@ fn is_in_capitals(candidate: &Candidate<'_>) -> bool {
 
 /// Returns whether `login` or `user` appears shortly before the name: `login root password …`.
 fn is_after_login(candidate: &Candidate<'_>) -> bool {
-    let before = candidate.before().as_bytes();
-    let before = &before[before.len().saturating_sub(MAX_LOGIN)..];
-    let is_possessive = memchr::memmem::find(before, b"user's").is_some();
-    memchr::memmem::find(before, b"login ").is_some()
-        || memchr::memmem::find(before, b"user").is_some() && !is_possessive
+    let before = bytes_before(candidate.before(), candidate.word.start, MAX_LOGIN);
+    contains_any(before, &["login "])
+        || contains_any(before, &["user"]) && !contains_any(before, &["user's"])
 }

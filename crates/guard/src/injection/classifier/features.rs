@@ -2,11 +2,14 @@
 //! before it, the phrases that end with it, and the marks before it that indicate addresses, commands and paths. Each
 //! feature is a hash.
 
+use super::super::hash_table::HashTable;
 use super::super::pattern::PhraseMatch;
 use super::super::phrases::Role;
-use super::super::words::{Start, Words, mix};
-use super::classes::class_of;
-use crate::byte_classes::byte_classes;
+use super::super::words::{Start, Words, mix, word_hash};
+use crate::bytes::byte_classes;
+use crate::injection::WORDS;
+use crate::table::WordList;
+use std::sync::LazyLock;
 
 pub(crate) const FEATURE_BITS: u32 = 18;
 
@@ -264,4 +267,36 @@ fn parts(word: &[u8], mut put: impl FnMut(u32)) {
 fn bucket(namespace: u32, value: u32) -> u32 {
     let hash = mix(namespace.wrapping_mul(0xc2b2_ae35), value);
     (hash ^ hash >> 15).wrapping_mul(0x2c1b_3c6d) >> (32 - FEATURE_BITS)
+}
+
+static CLASSES: WordList = WordList::new(WORDS, "classes");
+
+static BY_HASH: LazyLock<HashTable> = LazyLock::new(|| {
+    let mut table = HashTable::default();
+    for (class, words) in (1..).zip(CLASSES.iter()) {
+        for word in words.split('|') {
+            let hash = if word.is_ascii() {
+                word_hash(word)
+            } else {
+                word.split_inclusive(|_: char| true).map(word_hash).reduce(mix).unwrap_or_default()
+            };
+            // A word in two classes belongs to the first class.
+            if class_by_hash(&table, hash).is_none() {
+                table.insert(hash, class);
+            }
+        }
+    }
+    table
+});
+
+fn class_by_hash(table: &HashTable, hash: u32) -> Option<u16> {
+    if table.may_contain(hash) { table.values(hash).next() } else { None }
+}
+
+/// Returns the class of the two-character Chinese word that consists of the previous word and this word. If this pair
+/// has no class, returns the class of this word alone.
+fn class_of(previous: Option<u32>, hash: u32) -> Option<u32> {
+    let table = &*BY_HASH;
+    let pair = previous.and_then(|previous| class_by_hash(table, mix(previous, hash)));
+    pair.or_else(|| class_by_hash(table, hash)).map(u32::from)
 }

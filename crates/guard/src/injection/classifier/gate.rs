@@ -7,7 +7,7 @@ use memchr::memmem;
 use std::ops::Range;
 
 use super::weight;
-use crate::byte_classes::{DIGITS, LETTERS, byte_classes};
+use crate::bytes::{DIGITS, LETTERS, byte_classes, starts_with_any};
 use words::{FOREIGN_WORD, GateWord};
 
 pub(super) use words::{GateWords, SIZE};
@@ -109,6 +109,6 @@ fn calls_in(text: &[u8]) -> impl Iterator<Item = usize> {
     READER_NAMES.iter().flat_map(move |name| {
         memmem::find_iter(text, *name)
             .map(|at| at + name.len())
-            .filter(|end| FOLLOWING.iter().any(|word| text[*end..].starts_with(word.as_bytes())))
+            .filter(|end| starts_with_any(&text[*end..], FOLLOWING))
     })
 }

@@ -6,8 +6,8 @@ use std::ops::Range;
 use super::super::markup;
 use super::super::pattern::PhraseMatch;
 use super::super::phrases::Role;
+use super::super::phrases::Signal;
 use super::super::score::{starting_within, without_exempted};
-use super::super::signal::Signal;
 use super::super::words::Words;
 
 /// The minimum total weight of a window's phrases that lowers the required score. For each signal, only the strongest

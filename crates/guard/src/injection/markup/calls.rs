@@ -5,7 +5,7 @@ use super::{VOCATIVE_WEIGHT, is_reader_name};
 use crate::injection::WORDS;
 use crate::injection::pattern::PhraseMatch;
 use crate::injection::phrases::Role;
-use crate::injection::signal::Signal;
+use crate::injection::phrases::Signal;
 use crate::injection::words::{Start, Words};
 use crate::table::WordList;
 
@@ -16,9 +16,7 @@ const MAX_WORDS_BEFORE_CALL: usize = 8;
 /// The weight of an order that directly follows a call.
 const ORDER_WEIGHT: u32 = 4;
 
-/// Verbs with which an order starts.
 static ORDER_VERBS: WordList = WordList::new(WORDS, "order verbs");
-/// The characters with which an order in Chinese starts.
 static CHINESE_ORDERS: WordList = WordList::new(WORDS, "chinese orders");
 
 /// Finds names of a model or an agent before a comma or a colon near the start of a sentence: `Model, …`, `摘要机器人：…`.

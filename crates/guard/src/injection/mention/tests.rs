@@ -1,5 +1,5 @@
 use super::{Removal, masked};
-use crate::injection::signal::Signal;
+use crate::injection::phrases::Signal;
 use crate::{filter_injection, unquotable_lines};
 
 const EXAMPLES: &[&str] = &[

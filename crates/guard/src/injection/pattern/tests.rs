@@ -1,8 +1,8 @@
 //! Tests of the phrase table and its notation.
 
 use super::{PATTERNS, alternatives, trigger_words};
+use crate::injection::phrases::Signal;
 use crate::injection::phrases::{PHRASES, set};
-use crate::injection::signal::Signal;
 use crate::injection::words::Words;
 use crate::table;
 

@@ -1,9 +1,8 @@
 //! Splits a text into words in one pass.
 
-use super::{Digits, Start, Word, Words, is_ideograph};
-use crate::byte_classes::{DIGITS, LETTERS, byte_classes};
+use super::{Start, Word, Words, is_ideograph, simplified};
+use crate::bytes::{DIGITS, LETTERS, byte_classes};
 use crate::injection::disguise::{is_accented, is_invisible, plain};
-use crate::injection::traditional::simplified;
 
 /// The estimated number of bytes in a word and the gap after it. It is used to allocate the list of words.
 const AVERAGE_WORD_BYTES: usize = 6;
@@ -54,7 +53,7 @@ impl<'t> Reader<'t> {
                 at += 1;
             }
             if at > start {
-                self.push_ascii(start, at, digits_if(classes & DIGIT != 0));
+                self.push_ascii(start, at, classes & DIGIT != 0);
             } else if byte == b' ' {
                 self.is_open = false;
                 at += 1;
@@ -94,14 +93,14 @@ impl<'t> Reader<'t> {
     }
 
     /// Adds a run of ASCII letters and digits.
-    fn push_ascii(&mut self, start: usize, end: usize, digits: Digits) {
+    fn push_ascii(&mut self, start: usize, end: usize, has_digits: bool) {
         let source_end = self.offset + end;
         if self.is_open {
             let buffer = self.end_of_buffer();
             buffer.extend_from_within(start..end);
-            self.extend_last(source_end, false, digits);
+            self.extend_last(source_end, false, has_digits);
         } else {
-            self.open(start, start..end, source_end, digits);
+            self.open(start, start..end, source_end, has_digits);
         }
     }
 
@@ -114,14 +113,14 @@ impl<'t> Reader<'t> {
             self.words.buffer.push(visible);
             length..self.words.buffer.len()
         };
-        self.open(start, text, self.offset + end, Digits::None);
+        self.open(start, text, self.offset + end, false);
         self.is_open = false;
     }
 
     fn push(&mut self, character: char, visible: char, start: usize, end: usize) {
         if !self.is_open {
             let length = self.words.buffer.len();
-            self.open(start, length..length, self.offset + start, Digits::None);
+            self.open(start, length..length, self.offset + start, false);
         }
         let buffer = self.end_of_buffer();
         match visible {
@@ -129,7 +128,7 @@ impl<'t> Reader<'t> {
             _ => buffer.extend(visible.to_lowercase()),
         }
         let is_disguised = visible != character && !is_accented(character);
-        self.extend_last(self.offset + end, is_disguised, digits_if(visible.is_ascii_digit()));
+        self.extend_last(self.offset + end, is_disguised, visible.is_ascii_digit());
     }
 
     fn open(
@@ -137,7 +136,7 @@ impl<'t> Reader<'t> {
         start: usize,
         text: std::ops::Range<usize>,
         source_end: usize,
-        digits: Digits,
+        has_digits: bool,
     ) {
         self.words.list.push(Word {
             text,
@@ -146,7 +145,7 @@ impl<'t> Reader<'t> {
             start: self.start,
             has_colon: false,
             disguised: false,
-            digits,
+            has_digits,
         });
         self.is_open = true;
         self.start = Start::Nothing;
@@ -165,14 +164,12 @@ impl<'t> Reader<'t> {
         buffer
     }
 
-    fn extend_last(&mut self, source_end: usize, is_disguised: bool, digits: Digits) {
+    fn extend_last(&mut self, source_end: usize, is_disguised: bool, has_digits: bool) {
         if let Some(word) = self.words.list.last_mut() {
             word.text.end = self.words.buffer.len();
             word.source.end = source_end;
             word.disguised |= is_disguised;
-            if digits == Digits::Some {
-                word.digits = digits;
-            }
+            word.has_digits |= has_digits;
         }
     }
 
@@ -210,10 +207,6 @@ impl<'t> Reader<'t> {
             self.start = Start::Sentence;
         }
     }
-}
-
-fn digits_if(has_digits: bool) -> Digits {
-    if has_digits { Digits::Some } else { Digits::None }
 }
 
 /// Does the same as [`char::is_alphanumeric`], with faster checks for common non-ASCII ranges.

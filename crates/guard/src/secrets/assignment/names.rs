@@ -1,13 +1,14 @@
 //! Classifies an anchor word. It may be the name of a secret, of a description of a secret or of a public value, a part of
 //! another word, a command-line option, or joined to its value.
 
+use crate::bytes::{
+    Cursor, bytes_after, bytes_before, consists_of, contains_any, ends_with, ends_with_any,
+    has_ending, is_any, is_word_or, run_after, run_before, starts_with_any, without_separator,
+};
 use crate::secrets::WORDS;
 use crate::secrets::bounds::MAX_VALUE;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::{
-    Cursor, consists_of, contains_any, is_word_or, run_after, run_before, without_separator,
-};
-use crate::secrets::forms::{ends_with, is_uuid};
+use crate::secrets::forms::is_uuid;
 use crate::table::WordList;
 use crate::work;
 use std::ops::Range;
@@ -15,7 +16,6 @@ use std::ops::Range;
 const MAX_NAME: usize = 48;
 /// The maximum number of blanks between two columns of a table.
 const MAX_COLUMN: usize = 64;
-/// Words after which `pass` means a processing step, as in `first pass`.
 static ORDINALS: WordList = WordList::new(WORDS, "ordinals");
 
 /// Returns whether the word can be the name of a secret. Short and vague words must not be part of a longer word.
@@ -39,8 +39,8 @@ pub(super) fn is_name(text: &str, name: Name, start: usize, end: usize, tail: &s
 fn is_step_or_result(text: &str, word: Range<usize>) -> bool {
     let before = text.as_bytes()[..word.start].trim_ascii_end();
     let is_result = text.as_bytes()[word.end..].starts_with(b":**");
-    let is_counted = ORDINALS.iter().any(|ordinal| ends_with(before, ordinal.as_bytes()));
-    text.as_bytes()[word].eq_ignore_ascii_case(b"pass") && (is_result || is_counted)
+    text.as_bytes()[word].eq_ignore_ascii_case(b"pass")
+        && (is_result || has_ending(before, &ORDINALS))
 }
 
 /// Returns whether the word is part of the name of a public value: a public key or its digest (`publicKeyToken`),
@@ -51,13 +51,11 @@ fn is_of_public_value(text: &str, word: Range<usize>) -> bool {
         &["page", "next", "continuation", "pagination", "resume", "sync", "delta", "cursor"];
     const DIGESTS: &[&str] = &["checksum", "hash", "digest", "sha256", "sha1", "md5"];
     let before = &text.as_bytes()[..word.start];
-    let ends =
-        |names: &[&str], before: &[u8]| names.iter().any(|name| ends_with(before, name.as_bytes()));
     let head = without_separator(before);
-    ends(&["publickey", "public_key", "public-key", "sec-websocket-"], before)
-        || ends(&["hashed"], head)
-        || before.strip_suffix(b"/").is_some_and(|head| ends(DIGESTS, head))
-        || text.as_bytes()[word.clone()].eq_ignore_ascii_case(b"token") && ends(POSITIONS, head)
+    has_ending(before, &["publickey", "public_key", "public-key", "sec-websocket-"])
+        || has_ending(head, &["hashed"])
+        || before.strip_suffix(b"/").is_some_and(|head| has_ending(head, DIGESTS))
+        || text[word.clone()].eq_ignore_ascii_case("token") && has_ending(head, POSITIONS)
         || is_public_token(&text.as_bytes()[word], head)
 }
 
@@ -65,16 +63,11 @@ fn is_of_public_value(text: &str, word: Range<usize>) -> bool {
 /// before the word. Web frameworks give the prefix `PUBLIC_` to every variable that a browser may read, so
 /// `NEXT_PUBLIC_API_KEY` may contain a secret by mistake.
 fn is_public_token(word: &[u8], head: &[u8]) -> bool {
-    let is_token = [&b"token"[..], b"apikey", b"api_key", b"api-key"]
-        .iter()
-        .any(|name| word.eq_ignore_ascii_case(name));
-    let Some(head) = head.len().checked_sub("public".len()).map(|at| head.split_at(at)) else {
-        return false;
-    };
-    let is_framework = [&b"next_"[..], b"expo_", b"vite_", b"react_app_"]
-        .iter()
-        .any(|name| ends_with(head.0, name));
-    is_token && head.1.eq_ignore_ascii_case(b"public") && !is_framework
+    const OF_FRAMEWORKS: &[&str] =
+        &["next_public", "expo_public", "vite_public", "react_app_public"];
+    is_any(word, &["token", "apikey", "api_key", "api-key"])
+        && has_ending(head, &["public"])
+        && !has_ending(head, OF_FRAMEWORKS)
 }
 
 /// Returns whether the name of a provider is only a part of a longer word, as `meraki` is in `CameraKit`. A word for a
@@ -82,9 +75,7 @@ fn is_public_token(word: &[u8], head: &[u8]) -> bool {
 fn is_inside_word(text: &str, start: usize, tail: &str) -> bool {
     let bytes = text.as_bytes();
     let is_continued = tail.starts_with(|first: char| first.is_ascii_lowercase())
-        && !["api", "key", "token", "secret", "pass", "auth"]
-            .iter()
-            .any(|word| tail.starts_with(word));
+        && !starts_with_any(tail, &["api", "key", "token", "secret", "pass", "auth"]);
     let is_preceded = start.checked_sub(1).is_some_and(|at| bytes[at].is_ascii_lowercase());
     is_continued && is_preceded && bytes[start].is_ascii_lowercase()
 }
@@ -102,21 +93,19 @@ fn is_word_end(tail: &str) -> bool {
 /// starts at `key` in `_key` and at `Key` in `apiKey`, but not at `key` in `monkey`.
 fn is_own_word(text: &str, start: usize) -> bool {
     let bytes = text.as_bytes();
-    let before = start.checked_sub(1).map(|at| bytes[at]);
+    let before = bytes[..start].last();
     let starts_word = before.is_none_or(|before| {
         !before.is_ascii_alphabetic()
             || before.is_ascii_lowercase() && bytes[start].is_ascii_uppercase()
     });
     let word_before = without_separator(bytes[..start].trim_ascii_end());
-    let is_other_key = ends_with(word_before, b"public") || ends_with(word_before, b"cache");
-    starts_word && !is_other_key
+    starts_word && !has_ending(word_before, &["public", "cache"])
 }
 
 /// Returns whether the name is a command-line option: `--token`, `-Password`.
 pub(super) fn is_flag(text: &str, start: usize) -> bool {
-    let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
-    let word = run_before(before, usize::MAX, |byte| is_word_or(byte, b"-_"));
-    word > 0 && before[before.len() - word] == b'-'
+    let word = run_before(&text.as_bytes()[..start], MAX_NAME, |byte| is_word_or(byte, b"-_"));
+    word > 0 && text.as_bytes()[start - word] == b'-'
 }
 
 /// Recognises words that are not followed by a password, because they are an argument, a command or a variable:
@@ -126,19 +115,13 @@ pub(super) fn is_argument_of_command(text: &str, word: Range<usize>) -> bool {
     let before = bytes[..word.start].last();
     let is_command = bytes[word.clone()].eq_ignore_ascii_case(b"passwd")
         && before.is_none_or(|byte| matches!(byte, b' ' | b'\n' | b'/'))
-        && !is_after_user(text, word.start);
+        // `user bob passwd …`
+        && !contains_any(bytes_before(bytes, word.start, MAX_NAME), &["user ", "login "]);
     let identifier = run_before(&bytes[..word.start], MAX_NAME, |byte| is_word_or(byte, b"_"));
     let before_name = &bytes[..word.start - identifier];
     // `-e DB_PASSWORD image` passes a variable to a container; `$PW` is a variable.
-    let is_variable =
-        [&b"-e "[..], b"--env ", b"$", b"${"].iter().any(|sign| before_name.ends_with(sign));
+    let is_variable = ends_with_any(before_name, &["-e ", "--env ", "$", "${"]);
     before == Some(&b'=') || is_command || is_variable
-}
-
-/// Returns whether `user` or `login` appears shortly before `start`: `user bob passwd …`.
-fn is_after_user(text: &str, start: usize) -> bool {
-    let before = &text.as_bytes()[start.saturating_sub(MAX_NAME)..start];
-    contains_any(before, &["user ", "login "])
 }
 
 /// Returns whether `tail`, the rest of the identifier, contains the value: `apikey-4f9c…`.
@@ -211,11 +194,7 @@ pub(super) fn joined(
     Some(Candidate { text, name, word, relation: Relation::Joined, quoting: Quoting::Bare, value })
 }
 
-/// Identifier endings that mark a description of a secret, as in `password_length`. Values of such identifiers are not
-/// secrets.
 static METADATA_SUFFIXES: WordList = WordList::new(WORDS, "metadata suffixes");
-
-/// Words that, before `id`, form the name of a public identifier: `SPOTIFY_CLIENT_ID`, `algoliaAppId`.
 static PUBLIC_IDENTIFIERS: WordList = WordList::new(WORDS, "public identifiers");
 /// How many bytes before a word are searched for the start of a cloud resource's name.
 const MAX_RESOURCE_NAME: usize = 96;
@@ -228,7 +207,7 @@ const MAX_COUNT: usize = 9;
 /// identifier after the anchor word, such as `_length` in `password_length`.
 pub(super) fn is_metadata(tail: &str) -> bool {
     let tail = tail.as_bytes();
-    METADATA_SUFFIXES.iter().any(|suffix| ends_with(tail, suffix.as_bytes()))
+    has_ending(tail, &METADATA_SUFFIXES)
         || ends_with(tail, b"id") && names_public_identifier(&tail[..tail.len() - "id".len()])
 }
 
@@ -241,8 +220,7 @@ pub(super) fn is_id_of_credential(text: &str, word: Range<usize>, tail: &str) ->
 
 /// Returns whether `head`, the part of an identifier before `id`, ends with one of [`PUBLIC_IDENTIFIERS`].
 pub(super) fn names_public_identifier(head: &[u8]) -> bool {
-    let head = without_separator(head);
-    PUBLIC_IDENTIFIERS.iter().any(|word| ends_with(head, word.as_bytes()))
+    has_ending(without_separator(head), &PUBLIC_IDENTIFIERS)
 }
 
 /// Returns whether the value is the secret of a Vault role: `role_id=… secret_id=…`. In other systems, a `secret_id` is
@@ -250,13 +228,13 @@ pub(super) fn names_public_identifier(head: &[u8]) -> bool {
 pub(super) fn is_role_secret(candidate: &Candidate<'_>, tail: &str) -> bool {
     const MARKS: &[&str] = &["approle", "role_id", "role-id", "roleid", "secret_id_"];
     let bytes = candidate.text.as_bytes();
-    let is_secret_id = candidate.word().eq_ignore_ascii_case("secret")
-        && ["id", "_id", "-id"].iter().any(|id| tail.eq_ignore_ascii_case(id));
+    let is_secret_id =
+        candidate.word().eq_ignore_ascii_case("secret") && is_any(tail, &["id", "_id", "-id"]);
     if !is_secret_id {
         return false;
     }
-    let before = &bytes[candidate.word.start.saturating_sub(MAX_ROLE)..candidate.word.start];
-    let after = &bytes[candidate.value.end..bytes.len().min(candidate.value.end + MAX_ROLE)];
+    let before = bytes_before(bytes, candidate.word.start, MAX_ROLE);
+    let after = bytes_after(bytes, candidate.value.end, MAX_ROLE);
     work::count(before.len() + after.len());
     // Azure Key Vault is another system.
     let names_vault = |text: &[u8]| {
@@ -281,16 +259,15 @@ pub(super) fn is_typed_number(text: &str, end: usize) -> bool {
     let rest = text.as_bytes()[end..].trim_ascii_start();
     let name = run_after(rest, MAX_NAME, |byte| byte.is_ascii_alphanumeric());
     let rest = rest[name..].strip_prefix(b"\"=").unwrap_or_default();
-    [&b"dword:"[..], b"qword:", b"hex(b):"].iter().any(|kind| rest.starts_with(kind))
+    starts_with_any(rest, &["dword:", "qword:", "hex(b):"])
 }
 
 /// Returns whether the word at `start` is part of a cloud resource's name:
 /// `arn:aws:secretsmanager:eu-west-1:123456789012:secret:db`.
 pub(super) fn is_in_resource_name(text: &str, start: usize) -> bool {
-    let before = &text.as_bytes()[start.saturating_sub(MAX_RESOURCE_NAME)..start];
-    let run = run_before(before, usize::MAX, |byte| is_word_or(byte, b":-/_"));
-    let run = &before[before.len() - run..];
-    run.starts_with(b"arn:") && run.ends_with(b":")
+    let before = &text.as_bytes()[..start];
+    let length = run_before(before, MAX_RESOURCE_NAME, |byte| is_word_or(byte, b":-/_"));
+    before[start - length..].starts_with(b"arn:") && before.ends_with(b":")
 }
 
 /// Recognises a token count: `"prompt_tokens": 1211`. `tail` is the part of the identifier after the anchor word, and

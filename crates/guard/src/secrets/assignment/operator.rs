@@ -1,8 +1,11 @@
 //! Reads what is between a name and its value, such as `=`, `=>`, `: str =`, `" value=`, `is` or a tag of HTML or XML.
 
+use crate::bytes::{
+    Cursor, bytes_after, bytes_before, ends_with_any, is_word_or, run_after, run_before,
+    starts_with_any,
+};
 use crate::secrets::WORDS;
 use crate::secrets::candidate::Relation;
-use crate::secrets::cursor::{Cursor, is_word_or, run_before};
 use crate::table::WordList;
 use crate::work;
 
@@ -10,10 +13,7 @@ use crate::work;
 const MAX_BLOCK: usize = 256;
 /// The maximum number of bytes of prose between a name and its value: `the password of the staging database is …`.
 const MAX_PROSE: usize = 48;
-/// Words and signs in prose that may be followed by a value.
 static PROSE_OPERATORS: WordList = WordList::new(WORDS, "prose operators");
-
-/// Methods that fill in the form field selected by the name: `get('#password').type("…")`.
 static FILL_CALLS: WordList = WordList::new(WORDS, "fill calls");
 
 /// Skips an operator (`=`, `:=`, `=>`, `: str =`, `",`, `" value=` …) and the blanks after the operator. Returns the
@@ -87,7 +87,7 @@ fn default_of_block(cursor: &mut Cursor<'_>) -> Option<Relation> {
     if matches!(cursor.peek(), Some(b'"' | b'\'')) {
         return Some(Relation::Equals);
     }
-    let block = &cursor.bytes[cursor.at..cursor.bytes.len().min(cursor.at + MAX_BLOCK)];
+    let block = bytes_after(cursor.bytes, cursor.at, MAX_BLOCK);
     let length = memchr::memchr(b'}', block).unwrap_or(block.len());
     work::count(length);
     cursor.at += memchr::memmem::find(&block[..length], b"default")?;
@@ -137,9 +137,8 @@ fn sign(cursor: &mut Cursor<'_>) -> Option<Relation> {
 
 /// Returns whether the word after a name is a string type, as in `password string = "…"`.
 pub(super) fn is_type(rest: &[u8]) -> bool {
-    const TYPES: [&[u8]; 8] =
-        [b"string", b"String", b"str", b"&", b"[]byte", b"char", b"text", b"SecretString"];
-    TYPES.iter().any(|name| rest.starts_with(name))
+    const TYPES: &[&str] = &["str", "String", "&", "[]byte", "char", "text", "SecretString"];
+    starts_with_any(rest, TYPES)
 }
 
 /// Skips the type between a name and its value, such as `string` or `&str`. If the type is not followed by `=` or `:`,
@@ -160,10 +159,9 @@ pub(super) fn declared_type(cursor: &mut Cursor<'_>) {
 /// Returns whether the identifier that contains the position `at` is declared as an array of characters:
 /// `char auth[] = "…"`.
 pub(super) fn is_declared_array(text: &str, at: usize) -> bool {
-    let before = &text.as_bytes()[at.saturating_sub(MAX_PROSE)..at];
+    let before = bytes_before(text.as_bytes(), at, MAX_PROSE);
     let name = run_before(before, usize::MAX, |byte| is_word_or(byte, b"_"));
-    let before = &before[..before.len() - name];
-    before.ends_with(b"char ") || before.ends_with(b"uint8_t ")
+    ends_with_any(&before[..before.len() - name], &["char ", "uint8_t "])
 }
 
 /// Skips the length of an array in brackets, which may be missing: `[]`, `[33]`, `[KEY_LENGTH]`.
@@ -176,14 +174,12 @@ pub(super) fn skip_array_length(cursor: &mut Cursor<'_>) {
     }
 }
 
-/// Texts that end the phrase between a name and its value.
 static PHRASE_ENDS: WordList = WordList::new(WORDS, "ends of a phrase before a value");
 
 /// Returns the start of a value that is separated from its name by a short phrase: `password for the replica is …`.
 /// `is_verb` states that the name is also a verb. Then, the word `to` does not introduce a value, as in `pass to …`.
 pub(super) fn prose_value(text: &str, is_verb: bool, from: usize) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let window = &bytes[from..bytes.len().min(from + MAX_PROSE)];
+    let window = bytes_after(text.as_bytes(), from, MAX_PROSE);
     let length = window
         .iter()
         .position(|byte| matches!(byte, b'\n' | b'"' | b'\'' | b'=' | b'(' | b'{' | b';' | b'.'))
@@ -203,7 +199,7 @@ pub(super) fn prose_value(text: &str, is_verb: bool, from: usize) -> Option<usiz
         .iter()
         .find(|sign| rest.starts_with(sign.as_bytes()))
         .map_or(0, |sign| sign.len());
-    let blanks = rest[particle..].iter().take_while(|byte| **byte == b' ').count();
+    let blanks = run_after(&rest[particle..], usize::MAX, |byte| byte == b' ');
     Some(from + after + particle + blanks)
 }
 
@@ -273,7 +269,7 @@ pub(super) fn value_of_field(text: &str, word_start: usize, from: usize) -> Opti
     let before = bytes[..word_start]
         .strip_suffix(b"\"")
         .or_else(|| bytes[..word_start].strip_suffix(b"'"))?;
-    let rest = &bytes[from..bytes.len().min(from + MAX_TAG)];
+    let rest = bytes_after(bytes, from, MAX_TAG);
     let length = memchr::memchr2(b'>', b'\n', rest).unwrap_or(rest.len());
     work::count(length);
     let at = memchr::memmem::find(&rest[..length], b" value=")?;

@@ -1,9 +1,12 @@
 //! Recognises values that refer to a secret instead of containing it: tags, templates, and names of stored secrets.
 
+use crate::bytes::{
+    bytes_before, consists_of, contains_any, ends_with, has_ending, is_word_or, line_after,
+    line_before, run_after,
+};
 use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::{consists_of, contains_any, is_word_or, line_before, run_after};
-use crate::secrets::forms::{ends_with, is_random};
+use crate::secrets::forms::{has_digit, is_random};
 use crate::table::WordList;
 use crate::work;
 
@@ -37,13 +40,11 @@ pub(super) fn refers_to_secret(candidate: &Candidate<'_>) -> bool {
 
 /// Recognises `scheme://<user>:<password>@host`.
 fn is_part_of_url_template(candidate: &Candidate<'_>) -> bool {
-    candidate.before().ends_with(":<") && candidate.value().starts_with('@')
+    candidate.before().ends_with(b":<") && candidate.value().starts_with('@')
 }
 
 fn is_argument_of_reader(candidate: &Candidate<'_>) -> bool {
-    let before = candidate.before().as_bytes();
-    candidate.relation == Relation::Argument
-        && READERS.iter().any(|reader| ends_with(before, reader.as_bytes()))
+    candidate.relation == Relation::Argument && has_ending(candidate.before(), READERS)
 }
 
 /// Recognises the name of a key in a stored secret: `adminPasswordKey: postgres-password`.
@@ -56,12 +57,10 @@ fn is_name_of_key(candidate: &Candidate<'_>) -> bool {
 /// Recognises the name of a service in `keyring.set_password("service", user, password)`. The password is the last of
 /// three arguments.
 fn is_service_of_keyring(candidate: &Candidate<'_>) -> bool {
-    let before = candidate.before().as_bytes();
-    let rest = candidate.text.as_bytes().get(candidate.value.end + 1..).unwrap_or_default();
-    let rest = &rest[..rest.len().min(MAX_ARGUMENTS)];
-    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    let bytes = candidate.text.as_bytes();
+    let line = line_after(bytes, bytes.len().min(candidate.value.end + 1), MAX_ARGUMENTS);
     candidate.relation == Relation::Argument
-        && (ends_with(before, b"set_") || ends_with(before, b"set"))
+        && has_ending(candidate.before(), &["set_", "set"])
         && line.starts_with(b", ")
         && memchr::memchr_iter(b',', line).count() >= 2
         && consists_of(candidate.value(), u8::is_ascii_lowercase, "-_.")
@@ -71,31 +70,27 @@ fn is_service_of_keyring(candidate: &Candidate<'_>) -> bool {
 fn is_tagged(candidate: &Candidate<'_>) -> bool {
     let is_tag =
         |name: &str| !name.is_empty() && consists_of(name, u8::is_ascii_alphabetic, "_-:/");
-    let rest = candidate.after();
     candidate.relation == Relation::Colon
         && candidate.quoting == Quoting::Bare
         && candidate.value().strip_prefix('!').is_some_and(is_tag)
-        && matches!(rest, [b' ', next, ..] if next.is_ascii_graphic())
+        && matches!(candidate.after(), [b' ', next, ..] if next.is_ascii_graphic())
 }
 
 /// Recognises `"prefix_{0}".format(…)`.
 fn is_format_template(candidate: &Candidate<'_>) -> bool {
-    let rest = candidate.text.as_bytes().get(candidate.value.end + 1..).unwrap_or_default();
     candidate.quoting == Quoting::Quoted
         && candidate.value().contains('{')
-        && rest.starts_with(b".format(")
+        && candidate.after().get(1..).is_some_and(|rest| rest.starts_with(b".format("))
 }
 
 /// Recognises `password = local.is_primary ? var.password : null`.
 fn is_conditional(candidate: &Candidate<'_>) -> bool {
-    let rest = candidate.after();
-    candidate.quoting == Quoting::Bare && rest.starts_with(b" ? ")
+    candidate.quoting == Quoting::Bare && candidate.after().starts_with(b" ? ")
 }
 
 /// Recognises the error message that is shown if a variable has no value: `${TOKEN:?set TOKEN first}`.
 fn is_message_of_variable(candidate: &Candidate<'_>) -> bool {
-    let before = candidate.before().as_bytes();
-    let before = &before[before.len().saturating_sub(MAX_ARGUMENTS)..];
+    let before = bytes_before(candidate.before(), candidate.word.start, MAX_ARGUMENTS);
     let Some(open) = memchr::memmem::rfind(before, b"${") else { return false };
     let message = &before[open..];
     let name = run_after(&message[2..], usize::MAX, |byte| is_word_or(byte, b"_"));
@@ -117,11 +112,10 @@ fn is_bound_by_arrow(candidate: &Candidate<'_>) -> bool {
 
 /// Recognises a value that only the cluster can decrypt, in the `encryptedData` of a `SealedSecret`.
 fn is_sealed(candidate: &Candidate<'_>) -> bool {
-    let before = candidate.before().as_bytes();
     if candidate.value.len() < MIN_SEALED || !candidate.value().starts_with("Ag") {
         return false;
     }
-    let before = &before[before.len().saturating_sub(MAX_SEALED)..];
+    let before = bytes_before(candidate.before(), candidate.word.start, MAX_SEALED);
     work::count(before.len());
     memchr::memmem::find(before, b"encryptedData").is_some()
 }
@@ -130,7 +124,6 @@ const MAX_IDENTIFIER: usize = 48;
 const MAX_PARTS: usize = 8;
 /// The maximum length of the name of a vault in Azure.
 const MAX_VAULT: usize = 24;
-/// The last words of names of stored secrets, in alphabetical order.
 static RESOURCES: WordList = WordList::new(WORDS, "resources");
 /// Words in the names of secrets with which a program signs. People choose such secrets themselves.
 const SIGNING: &[&str] = &["cookie", "hmac", "jwt", "session", "sign", "webhook"];
@@ -146,14 +139,12 @@ pub(super) fn is_name_of_resource(candidate: &Candidate<'_>) -> bool {
 
 /// Recognises the name of a stored secret: `existingSecret: "postgres-auth"`, `secret: 'mongodb-client-cert'`.
 fn is_stored_secret(candidate: &Candidate<'_>) -> bool {
-    let bytes = candidate.text.as_bytes();
     if !candidate.word().eq_ignore_ascii_case("secret") {
         return false;
     }
-    let before = &bytes[..candidate.word.start];
     let value = candidate.value();
     let is_plain = consists_of(value, u8::is_ascii_lowercase, "-_");
-    is_plain && ANNOUNCEMENTS.iter().any(|words| ends_with(before, words.as_bytes()))
+    is_plain && has_ending(candidate.before(), ANNOUNCEMENTS)
         || is_words_of_resource(value) && !names_signing_key(candidate)
 }
 
@@ -161,46 +152,37 @@ fn is_stored_secret(candidate: &Candidate<'_>) -> bool {
 /// resources. At most one word may contain digits: `k8s-infra-key`.
 fn is_words_of_resource(value: &str) -> bool {
     let parts = || value.split('-');
-    let is_word =
-        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase());
-    let is_numbered = |part: &&str| part.bytes().any(|byte| byte.is_ascii_digit());
+    let is_word = |part: &str| !part.is_empty() && consists_of(part, u8::is_ascii_lowercase, "");
     let is_short = |part: &str| {
         part.len() <= MAX_PARTS
             && part.starts_with(|first: char| first.is_ascii_lowercase())
-            && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+            && part.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9'))
     };
     (2..=MAX_PARTS).contains(&parts().count())
         && parts().all(|part| is_word(part) || is_short(part))
-        && parts().filter(is_numbered).count() <= 1
+        && parts().filter(|part| has_digit(part)).count() <= 1
         && parts().next_back().is_some_and(|last| RESOURCES.binary_search(&last).is_ok())
         && !is_random(value)
 }
 
 /// Returns whether the name of the secret contains a word for signing: `JWT_SECRET`, `session({ secret: … })`.
 fn names_signing_key(candidate: &Candidate<'_>) -> bool {
-    let bytes = candidate.text.as_bytes();
-    let line = line_before(bytes, candidate.word.start, MAX_IDENTIFIER);
-    contains_any(&line.to_ascii_lowercase(), SIGNING)
+    let line = line_before(candidate.before(), candidate.word.start, MAX_IDENTIFIER);
+    contains_any(line.to_ascii_lowercase(), SIGNING)
 }
 
 /// Recognises the name of a vault: `keyVaultForSecrets: team-prd-4471`.
 fn is_vault(candidate: &Candidate<'_>) -> bool {
-    let bytes = candidate.text.as_bytes();
     let (head, tail) = (candidate.head(b"_-").len(), candidate.tail(b"_-").len());
-    let identifier: Vec<u8> = bytes[candidate.word.start - head..candidate.word.end + tail]
-        .iter()
-        .filter(|byte| byte.is_ascii_alphanumeric())
-        .map(u8::to_ascii_lowercase)
-        .collect();
+    let identifier = &candidate.text[candidate.word.start - head..candidate.word.end + tail];
     work::count(identifier.len());
     let value = candidate.value();
-    memchr::memmem::find(&identifier, b"keyvault").is_some()
+    let letters = identifier.replace(|sign: char| !sign.is_ascii_alphanumeric(), "");
+    letters.to_ascii_lowercase().contains("keyvault")
         && value.len() <= MAX_VAULT
         && value.contains('-')
         && value.starts_with(|first: char| first.is_ascii_lowercase())
-        && value
-            .bytes()
-            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+        && value.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-'))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Splits a command line into words as a shell does.
 
+use crate::bytes::bytes_after;
 use crate::secrets::forms::{Characters, is_chosen_password, is_random, is_strong_password};
 use std::ops::Range;
 
@@ -25,7 +26,7 @@ impl<'t> Line<'t> {
     /// line ends with a backslash or with PowerShell's backtick.
     pub(super) fn after(text: &'t str, start: usize) -> Self {
         let bytes = text.as_bytes();
-        let rest = &bytes[start..bytes.len().min(start + MAX_COMMAND)];
+        let rest = bytes_after(bytes, start, MAX_COMMAND);
         let length = memchr::memchr_iter(b'\n', rest)
             .find(|&end| end == 0 || !matches!(rest[end - 1], b'\\' | b'`'))
             .unwrap_or(rest.len());

@@ -1,8 +1,11 @@
 //! Recognises the forms in which a literal is assigned to a name.
 
+use crate::bytes::{
+    bytes_after, bytes_before, consists_of, contains_any, ends_with_any, is_any, is_word_or,
+    line_before, run_before, starts_with_any,
+};
 use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Quoting, Relation};
-use crate::secrets::cursor::{consists_of, contains_any, is_word_or, line_before, run_before};
 use crate::secrets::forms::is_chosen_password;
 use crate::table::WordList;
 use std::ops::Range;
@@ -26,13 +29,10 @@ pub(super) enum Literal {
     Chosen,
 }
 
-/// Functions that take a name and its value or default as arguments: `setenv("PASSWORD", "…")`,
-/// `fill("#password", "…")`.
 static SETTERS: WordList = WordList::new(WORDS, "setters");
 /// Lower-case words that mean "user" or "account" in several languages.
 const USER_WORDS: &[&str] =
     &["user", "login", "account", "benutzer", "usuario", "utilisateur", "账号", "用户"];
-/// Words that follow a flag in a sentence, as in `the --password option`. They are not the flag's value.
 static NOUNS: WordList = WordList::new(WORDS, "nouns");
 
 pub(super) fn literal(candidate: &Candidate<'_>) -> Option<Literal> {
@@ -65,7 +65,10 @@ pub(super) fn literal(candidate: &Candidate<'_>) -> Option<Literal> {
             Some(Literal::Chosen)
         }
         (Relation::Words, Quoting::Bare) => given(super::is_mixed(candidate.value())),
-        (Relation::Beside, Quoting::Quoted) if names_shared_key(candidate) => Some(Literal::Phrase),
+        // `PSK "several words"`
+        (Relation::Beside, Quoting::Quoted) if candidate.word().eq_ignore_ascii_case("psk") => {
+            Some(Literal::Phrase)
+        }
         (Relation::Beside, Quoting::Quoted) => given(is_clause(candidate)),
         (Relation::Beside, Quoting::Bare) if is_after_chinese_name(candidate) => {
             Some(Literal::Chosen)
@@ -96,8 +99,7 @@ fn is_assigned_bare(candidate: &Candidate<'_>) -> bool {
 
 /// Recognises `MYSQL_ROOT_PASSWORD: value`, where the name is in capital letters and the value ends the line.
 fn is_setting_line(candidate: &Candidate<'_>) -> bool {
-    let after = candidate.text.as_bytes().get(candidate.value.end);
-    is_variable_name(candidate) && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
+    is_variable_name(candidate) && candidate.ends_line()
 }
 
 /// Recognises a line that consists of the label `Password:` and a long value with a capital and several digits, before an
@@ -107,11 +109,8 @@ fn is_label_line(candidate: &Candidate<'_>) -> bool {
     let name = identifier(candidate);
     let indent = run_before(&bytes[..name.start], MAX_IDENTIFIER, |byte| byte == b' ');
     let is_line_start = matches!(bytes[..name.start - indent], [] | [.., b'\n']);
-    let after = candidate.after();
-    let is_line_end =
-        matches!(after, [] | [b'\n' | b'\r', ..] | [b' ', b'#', ..] | [b' ', b' ', b'#', ..]);
     is_line_start
-        && is_line_end
+        && (candidate.ends_line() || starts_with_any(candidate.after(), &[" #", "  #"]))
         && candidate.between().as_bytes() == b": "
         && candidate.value.len() >= MIN_LABELLED
         && candidate.value().bytes().any(|byte| byte.is_ascii_uppercase())
@@ -124,39 +123,29 @@ fn is_line_of_settings_file(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let name = identifier(candidate);
     let is_line_start = name.start == 0 || bytes[name.start - 1] == b'\n';
-    let after = bytes.get(candidate.value.end);
-    let is_line_end = after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'));
     let is_variable = candidate.value().contains('_')
         && consists_of(candidate.value(), u8::is_ascii_lowercase, "_");
-    is_line_start && is_line_end && !is_variable && candidate.between().as_bytes() == b"="
+    is_line_start && candidate.ends_line() && !is_variable && candidate.between().as_bytes() == b"="
 }
 
 /// Recognises `-e MYSQL_ROOT_PASSWORD=value image`.
 pub(super) fn is_shell_assignment(candidate: &Candidate<'_>) -> bool {
-    let bytes = candidate.text.as_bytes();
-    let after = bytes.get(candidate.value.end);
     is_variable_name(candidate)
-        && bytes[..candidate.value.start].ends_with(b"=")
-        && after.is_none_or(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b'"' | b'\'' | b'`'))
+        && candidate.text[..candidate.value.start].ends_with('=')
+        && (candidate.ends_line() || matches!(candidate.after()[0], b' ' | b'"' | b'\'' | b'`'))
 }
 
 /// Recognises an assignment after an option: `--set adminPassword=value`, `-var 'db_pass=value'`, `-Dkey.pass=value`.
 fn is_value_of_option(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let before = &bytes[..identifier(candidate).start];
-    let before = &before[before.len().saturating_sub(MAX_IDENTIFIER)..];
+    let before = bytes_before(before, before.len(), MAX_IDENTIFIER);
     let before = before.strip_suffix(b"'").or_else(|| before.strip_suffix(b"\"")).unwrap_or(before);
     let option = before.strip_suffix(b" ").unwrap_or_default();
     let option = option.rsplit(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
-    let follows_option_sign = option.len() > 1
-        && option[0] == b'-'
-        && option.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-');
+    let follows_option_sign =
+        option.len() > 1 && option[0] == b'-' && option.iter().all(|byte| is_word_or(*byte, b"-"));
     follows_option_sign && bytes[..candidate.value.start].trim_ascii_end().ends_with(b"=")
-}
-
-/// Recognises `PSK "several words"`.
-fn names_shared_key(candidate: &Candidate<'_>) -> bool {
-    candidate.word().eq_ignore_ascii_case("psk")
 }
 
 /// Recognises `user is bob, pw value (capital G)`: the value follows a user name and has the form of a password.
@@ -175,8 +164,7 @@ fn is_after_chinese_name(candidate: &Candidate<'_>) -> bool {
 
 /// Returns whether the sentence or clause ends after the value.
 fn is_end_of_clause(candidate: &Candidate<'_>) -> bool {
-    let rest = candidate.after();
-    match rest {
+    match candidate.after() {
         [] | [b'\n' | b'\r' | b',' | b';' | b')', ..] => true,
         [b' ', next, ..] => matches!(next, b'(' | b'-' | b',' | b'\n') || !next.is_ascii(),
         [next, ..] => !next.is_ascii(),
@@ -191,11 +179,9 @@ fn is_variable_name(candidate: &Candidate<'_>) -> bool {
 
 /// Recognises the default of a variable: `${PASSWORD:-value}`, `${db.password:value}`.
 fn is_default_of_variable(candidate: &Candidate<'_>) -> bool {
-    let bytes = candidate.text.as_bytes();
-    let between = candidate.between().as_bytes();
-    bytes[..identifier(candidate).start].ends_with(b"${")
-        && matches!(between, b":" | b":-" | b":=" | b"-")
-        && bytes.get(candidate.value.end) == Some(&b'}')
+    candidate.text[..identifier(candidate).start].ends_with("${")
+        && matches!(candidate.between(), ":" | ":-" | ":=" | "-")
+        && candidate.after().starts_with(b"}")
 }
 
 /// Returns the range from the start of the identifier to the end of the anchor word in it.
@@ -205,32 +191,25 @@ fn identifier(candidate: &Candidate<'_>) -> Range<usize> {
 
 /// Recognises `?password=value`, `&password=value`.
 fn is_parameter(candidate: &Candidate<'_>) -> bool {
-    let start = identifier(candidate).start;
-    start > 0 && matches!(candidate.text.as_bytes()[start - 1], b'?' | b'&' | b';')
+    candidate.text[..identifier(candidate).start].ends_with(['?', '&', ';'])
 }
 
 /// Recognises `--password=value`, `/password:value`, `"--password", "value"`.
 fn follows_option_sign(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let start = identifier(candidate).start;
-    let before = start.checked_sub(1).map(|at| bytes[at]);
-    let is_slashed = before == Some(b'/')
-        && matches!(start.checked_sub(2).map(|at| bytes[at]), Some(b' ' | b'"' | b'\''));
-    is_slashed || bytes[start] == b'-' && before.is_none_or(|byte| !byte.is_ascii_alphanumeric())
+    let is_slashed = matches!(bytes[..start], [.., b' ' | b'"' | b'\'', b'/']);
+    is_slashed
+        || bytes[start] == b'-' && !bytes[..start].last().is_some_and(u8::is_ascii_alphanumeric)
 }
 
 /// Returns whether the flag is part of a command and not just mentioned in a sentence.
 fn is_command_flag(candidate: &Candidate<'_>) -> bool {
     let before = candidate.text.as_bytes()[..identifier(candidate).start].trim_ascii_end();
     let word = before.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
-    let is_subject = [&b"the"[..], b"a", b"with", b"and", b"or"]
-        .iter()
-        .any(|article| word.eq_ignore_ascii_case(article));
     let value = candidate.value();
-    let is_noun = NOUNS
-        .iter()
-        .any(|noun| value.eq_ignore_ascii_case(noun) || value.strip_suffix('s') == Some(noun));
-    !is_subject && !is_noun
+    let is_plural_noun = value.strip_suffix('s').is_some_and(|noun| NOUNS.contains(&noun));
+    !is_any(word, &["the", "a", "with", "and", "or"]) && !is_any(value, &NOUNS) && !is_plural_noun
 }
 
 /// Recognises `user=app password=value dbname=x`, `username=bob,password=value,uid=1000`.
@@ -240,15 +219,10 @@ fn is_one_of_pairs(candidate: &Candidate<'_>) -> bool {
     let between = candidate.between().as_bytes();
     let is_pair = |word: &[u8]| {
         let at = memchr::memchr(b'=', word);
-        at.is_some_and(|at| {
-            at > 0
-                && word[..at]
-                    .iter()
-                    .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-'))
-        })
+        at.is_some_and(|at| at > 0 && word[..at].iter().all(|byte| is_word_or(*byte, b"_.-")))
     };
     let line = line_before(bytes, name.start, MAX_LINE);
-    let rest = &bytes[candidate.value.end..bytes.len().min(candidate.value.end + MAX_LINE)];
+    let rest = bytes_after(bytes, candidate.value.end, MAX_LINE);
     let separator = line.last().copied();
     let is_separator = |byte: &u8| matches!(byte, b' ' | b',' | b'"' | b'\'');
     let before = line.split(is_separator).rfind(|word| !word.is_empty()).unwrap_or_default();
@@ -268,20 +242,16 @@ fn is_one_of_pairs(candidate: &Candidate<'_>) -> bool {
 fn is_after_user_line(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let start = identifier(candidate).start;
-    let window = &bytes[start.saturating_sub(MAX_LINE)..start];
+    let window = bytes_before(bytes, start, MAX_LINE);
     let Some(line_start) = memchr::memrchr(b'\n', window) else { return false };
     let indent = &window[line_start + 1..];
     let above = &window[..line_start];
     let above = memchr::memrchr(b'\n', above).map_or(above, |at| &above[at + 1..]);
     let name = above.trim_ascii().to_ascii_lowercase();
-    let is_user =
-        [&b"user"[..], b"login", b"- user", b"account"].iter().any(|word| name.starts_with(word))
-            && name.contains(&b':')
-            && !matches!(name.last(), Some(b':' | b',' | b';' | b'{'));
-    let after = bytes.get(candidate.value.end);
-    is_user
-        && indent.trim_ascii().is_empty()
-        && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
+    let is_user = starts_with_any(&name, &["user", "login", "- user", "account"])
+        && name.contains(&b':')
+        && !matches!(name.last(), Some(b':' | b',' | b';' | b'{'));
+    is_user && indent.trim_ascii().is_empty() && candidate.ends_line()
 }
 
 /// Returns whether the name is the first argument of a call that assigns a value to the name.
@@ -292,7 +262,7 @@ fn is_set_by_call(candidate: &Candidate<'_>) -> bool {
     if bytes[..identifier(candidate).start].ends_with(b"define(") {
         return true;
     }
-    let window = &bytes[start.saturating_sub(MAX_IDENTIFIER)..start];
+    let window = bytes_before(bytes, start, MAX_IDENTIFIER);
     let Some(quote) = window.iter().rposition(|byte| matches!(byte, b'"' | b'\'' | b'`')) else {
         return false;
     };
@@ -312,7 +282,7 @@ fn is_clause(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let name = identifier(candidate);
     let word = candidate.word().as_bytes();
-    let before = &bytes[name.start.saturating_sub(MAX_IDENTIFIER)..name.start];
+    let before = bytes_before(bytes, name.start, MAX_IDENTIFIER);
     let is_after_user = contains_any(before, &["user", "User", "login", "WiFi", "ssid", "SSID"]);
     name.start < candidate.word.start
         || word.iter().all(u8::is_ascii_uppercase)
@@ -322,19 +292,16 @@ fn is_clause(candidate: &Candidate<'_>) -> bool {
 
 /// Recognises `ENV ADMIN_PASSWORD value`, `setx DB_PASSWORD value`.
 fn is_environment_line(candidate: &Candidate<'_>) -> bool {
-    let bytes = candidate.text.as_bytes();
-    let before = bytes[..identifier(candidate).start].trim_ascii_end();
-    let after = bytes.get(candidate.value.end);
+    let before = candidate.text.as_bytes()[..identifier(candidate).start].trim_ascii_end();
     is_variable_name(candidate)
-        && (before.ends_with(b"ENV") || before.ends_with(b"setx") || before.ends_with(b"setenv"))
-        && after.is_none_or(|byte| matches!(byte, b'\n' | b'\r'))
+        && ends_with_any(before, &["ENV", "setx", "setenv"])
+        && candidate.ends_line()
 }
 
 /// Returns whether the name is an option in a call that configures sessions or signed tokens:
 /// `session({ secret: "…" })`.
 pub(super) fn is_in_session(candidate: &Candidate<'_>) -> bool {
-    let before = candidate.before().as_bytes();
-    let before = &before[before.len().saturating_sub(MAX_IDENTIFIER)..];
+    let before = bytes_before(candidate.before(), candidate.word.start, MAX_IDENTIFIER);
     candidate.quoting == Quoting::Quoted
         && contains_any(before, &["session(", "jwt(", "cookieSession(", "expressJwt("])
 }

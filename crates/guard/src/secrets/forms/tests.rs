@@ -1,6 +1,7 @@
 //! Tests of this module.
 
-use crate::secrets::forms::{ends_with, is_chosen_password, is_random};
+use crate::bytes::ends_with;
+use crate::secrets::forms::{is_chosen_password, is_random};
 
 #[test]
 fn random_values_are_recognised() {

@@ -1,11 +1,14 @@
 //! Recognises ordinary values after the name of a secret: versions, addresses, options, digests, names, texts of a user
 //! interface, and words in a sentence.
 
+use crate::bytes::{
+    bytes_after, bytes_before, consists_of, contains_any, ends_with_any, has_ending, is_any,
+    is_word_or, line_before, run_after, run_before, starts_with_any,
+};
 use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::{consists_of, contains_any, is_word_or, line_before, run_before};
 use crate::secrets::direct::is_words;
-use crate::secrets::forms::{ends_with, is_random};
+use crate::secrets::forms::is_random;
 use crate::secrets::stand_ins::{is_file_name, is_instruction, is_path_of_file, names_credential};
 use crate::table::WordList;
 use crate::work;
@@ -23,8 +26,6 @@ const MAX_NUMBER: usize = 4;
 const GOOGLE_CLIENT: &str = ".apps.googleusercontent.com";
 /// The lengths of a base64-encoded public key of the curve P-256, with and without padding.
 const PUSH_KEY_LENGTHS: std::ops::RangeInclusive<usize> = 86..=88;
-/// Participles, adjectives and adverbs that do not end in `ed` and can end a sentence after `is` or `was`:
-/// `the password is wrong`.
 static STATES: WordList = WordList::new(WORDS, "states");
 
 /// Returns whether the value's form and its position after the name show that it is ordinary text or a public value.
@@ -77,9 +78,7 @@ fn is_named_identifier(candidate: &Candidate<'_>) -> bool {
     let between = candidate.between();
     let between = between.trim_start_matches(['的', ' ']);
     !candidate.word().is_ascii()
-        && ["ID", "id", "Id", "编号", "名称", "标识", "版本", "别名"]
-            .iter()
-            .any(|word| between.starts_with(word))
+        && starts_with_any(between, &["ID", "id", "Id", "编号", "名称", "标识", "版本", "别名"])
 }
 
 /// Recognises a variable of `psql`: `PASSWORD :'app_password'`.
@@ -93,17 +92,15 @@ static MESSAGE_WORDS: WordList = WordList::new(WORDS, "words of messages");
 /// Recognises a message about a password: `errors.password = "Password must contain at least 8 characters"`.
 fn is_message(value: &str) -> bool {
     let words = || value.split([' ', ',', '.', '!']).filter(|word| !word.is_empty());
-    words().count() >= MIN_MESSAGE_WORDS
-        && words().any(|word| MESSAGE_WORDS.iter().any(|other| word.eq_ignore_ascii_case(other)))
+    words().count() >= MIN_MESSAGE_WORDS && words().any(|word| is_any(word, &MESSAGE_WORDS))
 }
 
 /// Recognises the name of the next pair, or of a property in the object that describes a field:
 /// `"repeat": "Confirm password", "next_1": …`, `{"password": {"write_only": True}}`.
 fn is_nested_key(candidate: &Candidate<'_>) -> bool {
-    let bytes = candidate.text.as_bytes();
-    let between = bytes[candidate.word.end..candidate.value.start].trim_ascii_end();
+    let between = candidate.between().as_bytes().trim_ascii_end();
     let opened = between.strip_suffix(b"\"").or_else(|| between.strip_suffix(b"'"));
-    let after = bytes.get(candidate.value.end + 1..).unwrap_or_default().trim_ascii_start();
+    let after = candidate.after().get(1..).unwrap_or_default().trim_ascii_start();
     opened.is_some_and(|before| matches!(before.trim_ascii_end(), [.., b'{' | b',']))
         && after.starts_with(b":")
 }
@@ -112,8 +109,9 @@ fn is_nested_key(candidate: &Candidate<'_>) -> bool {
 fn is_name_service(candidate: &Candidate<'_>, value: &str) -> bool {
     const SERVICES: &[&str] =
         &["cache", "cache_db", "compat", "db", "files", "ldap", "nis", "sss", "systemd", "winbind"];
-    let name = candidate.word();
-    candidate.relation == Relation::Colon && name == "passwd" && SERVICES.contains(&value)
+    candidate.relation == Relation::Colon
+        && candidate.word() == "passwd"
+        && SERVICES.contains(&value)
 }
 
 /// Recognises a cache key that ends with a digest: `node-cache-Linux-x64-8f2c…`.
@@ -122,19 +120,18 @@ fn is_cache_key(candidate: &Candidate<'_>, value: &str) -> bool {
     candidate.name == Name::Vague
         && value.rsplit_once('-').is_some_and(|(name, digest)| {
             digest.bytes().all(|byte| byte.is_ascii_hexdigit())
-                && name.split('-').any(|part| PARTS.contains(&part.to_ascii_lowercase().as_str()))
+                && name.split('-').any(|part| is_any(part, PARTS))
         })
 }
 
 /// Recognises a rule about the length of a password in any language: `Passwort: mindestens 12 Zeichen`.
 fn is_length_rule(candidate: &Candidate<'_>, value: &str) -> bool {
     let rest = candidate.after();
-    let digits = rest.iter().skip(1).take(MAX_NUMBER).take_while(|byte| byte.is_ascii_digit());
-    let n_digits = digits.count();
+    let Some(rest) = rest.strip_prefix(b" ") else { return false };
+    let n_digits = run_after(rest, MAX_NUMBER, |byte| byte.is_ascii_digit());
     candidate.quoting == Quoting::Bare
-        && rest.first() == Some(&b' ')
         && n_digits > 0
-        && matches!(rest.get(1 + n_digits..), Some([b' ', next, ..]) if next.is_ascii_alphabetic())
+        && matches!(&rest[n_digits..], [b' ', next, ..] if next.is_ascii_alphabetic())
         && value.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
@@ -199,12 +196,10 @@ fn is_state(candidate: &Candidate<'_>, value: &str) -> bool {
 /// Recognises the next name in a list of names: `["old_password", "next_password1"]`. The next name may be on the next
 /// line.
 fn is_listed_name(candidate: &Candidate<'_>, value: &str) -> bool {
-    let bytes = candidate.text.as_bytes();
     let between = candidate.between().as_bytes();
-    let word = bytes[candidate.word.clone()].to_ascii_lowercase();
+    let word = candidate.word().to_ascii_lowercase();
     let is_identifier = consists_of(value, u8::is_ascii_alphanumeric, "_.");
-    let repeats_name =
-        memchr::memmem::find(&value.as_bytes().to_ascii_lowercase(), &word).is_some();
+    let repeats_name = value.to_ascii_lowercase().contains(&word);
     candidate.relation == Relation::Sign
         && between.contains(&b',')
         && (between.contains(&b'\n') && is_words(value)
@@ -232,11 +227,9 @@ fn is_next_statement(candidate: &Candidate<'_>) -> bool {
 
 /// Recognises code after the verb `pass`: "pass ``clean()`` an empty value".
 fn is_passed_argument(candidate: &Candidate<'_>, value: &str) -> bool {
-    let bytes = candidate.text.as_bytes();
-    let is_verb =
-        candidate.word().eq_ignore_ascii_case("pass") && candidate.relation == Relation::Beside;
-    let is_code = bytes[..candidate.value.start].ends_with(b"`");
-    is_verb && (is_code || value.ends_with("()"))
+    candidate.relation == Relation::Beside
+        && candidate.word().eq_ignore_ascii_case("pass")
+        && (candidate.between().ends_with('`') || value.ends_with("()"))
 }
 
 /// Recognises a number after a vague name such as `key`: `EXPIREAT key 1893456000`.
@@ -283,10 +276,9 @@ fn is_checksum_of_package(candidate: &Candidate<'_>, value: &str) -> bool {
     let line = line_before(bytes, candidate.word.start, MAX_ENTRY_NAME);
     let first = line.trim_ascii_start().first().unwrap_or(&bytes[candidate.word.start]);
     let start = candidate.word.start - line.len();
-    let above = &bytes[start.saturating_sub(MAX_LINES)..start];
+    let above = bytes_before(bytes, start, MAX_LINES);
     let above = above.rsplit(|byte| *byte == b'\n').find(|line| !line.is_empty());
-    let rest = candidate.after();
-    let rest = &rest[..rest.len().min(MAX_LINES)];
+    let rest = bytes_after(bytes, candidate.value.end, MAX_LINES);
     let below = rest.split(|byte| *byte == b'\n').nth(1);
     work::count(MAX_LINES);
     first.is_ascii_uppercase() && above.into_iter().chain(below).any(is_entry_or_heading)
@@ -295,7 +287,6 @@ fn is_checksum_of_package(candidate: &Candidate<'_>, value: &str) -> bool {
 /// Returns whether a line is the heading of a list of checksums, or an entry whose name does not end with a word for a
 /// secret.
 fn is_entry_or_heading(line: &[u8]) -> bool {
-    const SECRETS: [&[u8]; 4] = [b"key", b"token", b"secret", b"password"];
     if memchr::memmem::find(line, b"CHECKSUM").is_some() {
         return true;
     }
@@ -304,7 +295,7 @@ fn is_entry_or_heading(line: &[u8]) -> bool {
     let (name, digest) = (line[..colon].to_ascii_lowercase(), &line[colon + 2..]);
     digest.len() == DIGEST
         && digest.iter().all(u8::is_ascii_hexdigit)
-        && !SECRETS.iter().any(|word| name.ends_with(word))
+        && !ends_with_any(name, &["key", "token", "secret", "password"])
 }
 
 const LOWER_CASE: &str = "abcdefghijklmnopqrstuvwxyz";
@@ -348,9 +339,7 @@ fn is_command_or_markup(value: &str) -> bool {
     is_command || value.starts_with("&lt;") || value.starts_with("#!/")
 }
 
-/// Words that replace a removed value, in lower case.
 static REMOVED: WordList = WordList::new(WORDS, "removed");
-/// Default passwords of local servers. Each is also the name of the server or of its default account.
 static DEFAULTS: WordList = WordList::new(WORDS, "defaults");
 /// The number of bytes before a name and after its value that are searched for a user name.
 const MAX_ACCOUNT: usize = 128;
@@ -366,7 +355,7 @@ pub(super) fn is_stand_in(candidate: &Candidate<'_>, value: &str) -> bool {
 /// Recognises a note that the value was removed: `REDACTED`, `[FILTERED]`.
 fn is_removed(value: &str) -> bool {
     let word = value.trim_matches(|character: char| character.is_ascii_punctuation());
-    REMOVED.iter().any(|removed| word.eq_ignore_ascii_case(removed))
+    is_any(word, &REMOVED)
 }
 
 /// Returns whether the value is also the name of a user on the same line or on a line close to it:
@@ -376,28 +365,22 @@ fn repeats_user(candidate: &Candidate<'_>, value: &str) -> bool {
     if !consists_of(value, u8::is_ascii_lowercase, "_") {
         return false;
     }
-    let before = &bytes[candidate.word.start.saturating_sub(MAX_ACCOUNT)..candidate.word.start];
-    let end = bytes.len().min(candidate.value.end + MAX_ACCOUNT);
+    let before = bytes_before(bytes, candidate.word.start, MAX_ACCOUNT);
+    let after = bytes_after(bytes, candidate.value.end, MAX_ACCOUNT);
     work::count(2 * MAX_ACCOUNT);
-    names_user(before, value.as_bytes())
-        || names_user(&bytes[candidate.value.end..end], value.as_bytes())
+    [before, after].iter().any(|part| names_user(part, value.as_bytes()))
 }
 
 /// Returns whether `part` contains a field for a user with exactly this value: `user: app`, `"USER": "app"`.
 fn names_user(part: &[u8], value: &[u8]) -> bool {
-    let is_sign = |byte: &u8| matches!(byte, b'"' | b'\'' | b' ' | b':' | b'=' | b'>' | b',');
     memchr::memmem::find_iter(part, value).any(|at| {
         let field = &part[..at];
-        let signs = field.iter().rev().take_while(|byte| is_sign(byte)).count();
+        let signs = run_before(field, usize::MAX, |byte| b"\"' :=>,".contains(&byte));
         let name = &field[..field.len() - signs];
         let next = part.get(at + value.len());
         signs > 0
-            && !next.is_some_and(|byte| {
-                byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
-            })
-            && [&b"user"[..], b"username", b"user_name", b"login", b"account"]
-                .iter()
-                .any(|word| ends_with(name, word))
+            && !next.is_some_and(|byte| is_word_or(*byte, b"_-."))
+            && has_ending(name, &["user", "username", "user_name", "login", "account"])
     })
 }
 
@@ -407,11 +390,10 @@ fn is_translation(candidate: &Candidate<'_>, value: &str) -> bool {
     if candidate.quoting != Quoting::Quoted {
         return false;
     }
-    let bytes = candidate.text.as_bytes();
     let between = candidate.between().as_bytes();
     let is_entry = candidate.relation == Relation::Equals
         && memchr::memmem::find(between, b"\" = \"").is_some()
-        && bytes.get(candidate.value.end..).is_some_and(|rest| rest.starts_with(b"\";"));
+        && candidate.after().starts_with(b"\";");
     let is_text = |character: char| {
         character.is_alphabetic()
             || matches!(character, ' ' | '-' | '\'' | '’' | '.' | '!' | '?' | ',' | ':' | '…')
@@ -473,9 +455,7 @@ fn is_sentence(candidate: &Candidate<'_>, value: &str) -> bool {
 /// called `password` may contain a passphrase.
 fn is_entry(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
-    let before = candidate.word.start.checked_sub(1).map(|at| bytes[at]);
-    let is_part =
-        |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| is_word_or(*byte, b"_"));
     candidate.relation == Relation::Colon
-        && (is_part(before) || is_part(bytes.get(candidate.word.end).copied()))
+        && (is_part(candidate.before().last()) || is_part(bytes.get(candidate.word.end)))
 }

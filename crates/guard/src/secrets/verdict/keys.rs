@@ -1,11 +1,14 @@
 //! Recognises generated keys whose name is vague or the name of a service, or that do not directly follow their name.
 
+use crate::bytes::{
+    bytes_after, bytes_before, consists_of, contains_any, ends_with_any, starts_with_any,
+    without_separator,
+};
 use crate::secrets::WORDS;
-use crate::secrets::anchors::NAMES;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
-use crate::secrets::cursor::{consists_of, contains_any, without_separator};
 use crate::secrets::forms::{Characters, is_random, is_uuid};
 use crate::secrets::letters::surprise;
+use crate::secrets::positions::NAMES;
 use crate::table::WordList;
 use crate::work;
 
@@ -24,7 +27,6 @@ const ACCESS_KEY_LENGTH: usize = 20;
 const CIPHER_KEY_LENGTHS: [usize; 3] = [16, 24, 32];
 const MIN_CIPHER_KEY: usize = CIPHER_KEY_LENGTHS[0];
 
-/// Words that, before `key`, form the name of a value that is not secret: `cache_key`, `partitionKey`.
 static PUBLIC_KEYS: WordList = WordList::new(WORDS, "public keys");
 
 /// Returns whether the value is a generated key: `billing_key: "tQ7mZx2LkV9pRw4NsB8yHd3C"`,
@@ -92,12 +94,10 @@ fn is_header_key(candidate: &Candidate<'_>) -> bool {
         return false;
     }
     let head = candidate.head(b"_-");
-    let before = &candidate.text.as_bytes()[..candidate.word.start - head.len()];
+    let before = &candidate.before()[..candidate.word.start - head.len()];
     head.ends_with(b"-")
         && head[0].is_ascii_alphabetic()
-        && [&b"-H "[..], b"-H '", b"-H \"", b"header ", b"header '", b"header \""]
-            .iter()
-            .any(|flag| before.ends_with(flag))
+        && ends_with_any(before, &["-H ", "-H '", "-H \"", "header ", "header '", "header \""])
 }
 
 /// Returns whether the constant `KEY` is a literal with the length of a cipher key: `KEY = "Vt4Kq9ZmXw2RbN7s"`.
@@ -116,9 +116,7 @@ pub(super) fn names_public_key(candidate: &Candidate<'_>) -> bool {
     let head = candidate.head(b"_-").to_ascii_lowercase();
     let head = without_separator(&head);
     // `amap` is a service that issues keys.
-    is_key(candidate)
-        && head != b"amap"
-        && PUBLIC_KEYS.iter().any(|word| head.ends_with(word.as_bytes()))
+    is_key(candidate) && head != b"amap" && ends_with_any(head, &PUBLIC_KEYS)
 }
 
 fn is_key(candidate: &Candidate<'_>) -> bool {
@@ -183,7 +181,6 @@ const KEY_KINDS: &[&str] = &[
     "server", "service", "user",
 ];
 
-/// The prefixes of identifiers that several services issue for their objects.
 static IDENTIFIERS: WordList = WordList::new(WORDS, "identifiers");
 
 /// The names of services that are also ordinary words, or that often name a public identifier of the service, such as a
@@ -226,8 +223,8 @@ pub(super) fn is_service_key(candidate: &Candidate<'_>) -> bool {
 fn is_in_checksums(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let (start, end) = (candidate.word.start, candidate.value.end);
-    let before = bytes[start.saturating_sub(MAX_TABLE)..start].to_ascii_lowercase();
-    let after = bytes[end..bytes.len().min(end + MAX_TABLE)].to_ascii_lowercase();
+    let before = bytes_before(bytes, start, MAX_TABLE).to_ascii_lowercase();
+    let after = bytes_after(bytes, end, MAX_TABLE).to_ascii_lowercase();
     work::count(before.len() + after.len());
     [before, after].iter().any(|part| {
         contains_any(part, DIGEST_WORDS)
@@ -241,9 +238,7 @@ fn is_public_identifier(value: &str) -> bool {
     let is_file_or_host = value.rsplit_once('.').is_some_and(|(_, end)| {
         end.len() <= MAX_EXTENSION && end.bytes().all(|byte| byte.is_ascii_lowercase())
     });
-    is_file_or_host
-        || value.starts_with("0x")
-        || IDENTIFIERS.iter().any(|prefix| value.starts_with(prefix))
+    is_file_or_host || value.starts_with("0x") || starts_with_any(value, &IDENTIFIERS)
 }
 
 /// Returns whether the value is assigned with `=`, `=>` or a colon before a blank or a quote. A colon without a blank
@@ -272,7 +267,7 @@ impl<'t> ServiceName<'t> {
     /// Returns the name of the candidate if the service is the last part of the identifier, or is followed only by words
     /// for a key.
     fn of(candidate: &Candidate<'t>) -> Option<Self> {
-        let before = candidate.before().as_bytes();
+        let before = candidate.before();
         let (head, tail) = (candidate.head(b"_-."), candidate.tail(b"_-."));
         let service = candidate.word();
         let is_start = head.last().is_none_or(|last| {

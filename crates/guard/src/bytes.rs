@@ -1,5 +1,5 @@
-//! A byte position in a string, with operations that skip bytes and words, and the view of the line around a position. The
-//! operations count the bytes that they read ([`work`]).
+//! Reads bytes: a cursor that skips bytes and words, the runs and the line around a position, and tables of the classes of
+//! bytes. The operations count the bytes that they read ([`work`]).
 
 use crate::work;
 
@@ -50,9 +50,19 @@ pub(crate) fn run_before(bytes: &[u8], max: usize, accept: impl Fn(u8) -> bool) 
     length
 }
 
+/// Returns at most `max` bytes before `at`.
+pub(crate) fn bytes_before(bytes: &[u8], at: usize, max: usize) -> &[u8] {
+    &bytes[at.saturating_sub(max)..at]
+}
+
+/// Returns at most `max` bytes from `at` on.
+pub(crate) fn bytes_after(bytes: &[u8], at: usize, max: usize) -> &[u8] {
+    &bytes[at..bytes.len().min(at + max)]
+}
+
 /// Returns the part of the line before `at`, at most `max` bytes.
 pub(crate) fn line_before(bytes: &[u8], at: usize, max: usize) -> &[u8] {
-    let before = &bytes[at.saturating_sub(max)..at];
+    let before = bytes_before(bytes, at, max);
     let line = memchr::memrchr(b'\n', before).map_or(before, |newline| &before[newline + 1..]);
     work::count(line.len());
     line
@@ -60,7 +70,7 @@ pub(crate) fn line_before(bytes: &[u8], at: usize, max: usize) -> &[u8] {
 
 /// Returns the part of the line from `at` on, at most `max` bytes.
 pub(crate) fn line_after(bytes: &[u8], at: usize, max: usize) -> &[u8] {
-    let after = &bytes[at..bytes.len().min(at + max)];
+    let after = bytes_after(bytes, at, max);
     let length = memchr::memchr(b'\n', after).unwrap_or(after.len());
     work::count(length);
     &after[..length]
@@ -76,12 +86,61 @@ pub(crate) fn is_word_or(byte: u8, signs: &[u8]) -> bool {
     byte.is_ascii_alphanumeric() || signs.contains(&byte)
 }
 
-/// Returns whether `part` contains one of the words.
-pub(crate) fn contains_any(part: &[u8], words: &[&str]) -> bool {
-    words.iter().any(|word| memchr::memmem::find(part, word.as_bytes()).is_some())
+/// Returns whether `text` contains one of the words.
+pub(crate) fn contains_any(text: impl AsRef<[u8]>, words: &[&str]) -> bool {
+    words.iter().any(|word| memchr::memmem::find(text.as_ref(), word.as_bytes()).is_some())
+}
+
+/// Returns whether `text` starts with one of the words.
+pub(crate) fn starts_with_any(text: impl AsRef<[u8]>, words: &[&str]) -> bool {
+    words.iter().any(|word| text.as_ref().starts_with(word.as_bytes()))
+}
+
+/// Returns whether `text` ends with one of the words.
+pub(crate) fn ends_with_any(text: impl AsRef<[u8]>, words: &[&str]) -> bool {
+    words.iter().any(|word| text.as_ref().ends_with(word.as_bytes()))
+}
+
+/// Returns whether `text` is one of the words, ignoring ASCII case.
+pub(crate) fn is_any(text: impl AsRef<[u8]>, words: &[&str]) -> bool {
+    words.iter().any(|word| text.as_ref().eq_ignore_ascii_case(word.as_bytes()))
+}
+
+/// Returns whether `text` ends with one of the words, ignoring ASCII case.
+pub(crate) fn has_ending(text: impl AsRef<[u8]>, words: &[&str]) -> bool {
+    words.iter().any(|word| ends_with(text.as_ref(), word.as_bytes()))
 }
 
 /// Returns `name` without the hyphen or underscore at its end.
 pub(crate) fn without_separator(name: &[u8]) -> &[u8] {
     name.strip_suffix(b"_").or_else(|| name.strip_suffix(b"-")).unwrap_or(name)
+}
+
+/// Returns true if `text` starts with `start`, ignoring ASCII case.
+pub(crate) fn starts_with(text: &[u8], start: &str) -> bool {
+    text.get(..start.len()).is_some_and(|found| found.eq_ignore_ascii_case(start.as_bytes()))
+}
+
+/// Returns true if `text` ends with `ending`, ignoring ASCII case.
+pub(crate) fn ends_with(text: &[u8], ending: &[u8]) -> bool {
+    text.len() >= ending.len() && text[text.len() - ending.len()..].eq_ignore_ascii_case(ending)
+}
+
+pub(crate) const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+pub(crate) const DIGITS: &[u8] = b"0123456789";
+
+/// Returns the classes of each byte: the bits of all classes whose members include the byte.
+pub(crate) const fn byte_classes(classes: &[(u8, &[u8])]) -> [u8; 256] {
+    let mut table = [0; 256];
+    let mut index = 0;
+    while index < classes.len() {
+        let (class, members) = classes[index];
+        let mut member = 0;
+        while member < members.len() {
+            table[members[member] as usize] |= class;
+            member += 1;
+        }
+        index += 1;
+    }
+    table
 }

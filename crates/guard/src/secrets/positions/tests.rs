@@ -1,7 +1,7 @@
 //! Tests of this module.
 
-use crate::secrets::anchors::{NAMES, POSITIONS};
 use crate::secrets::candidate::Name;
+use crate::secrets::positions::{NAMES, POSITIONS};
 use crate::{redact, table};
 
 /// Returns a message if the secret, which is marked with `«` and `»`, is not redacted.
