@@ -14,6 +14,7 @@ mod tests;
 
 use syntax::{BindingKind, Kind, Language, ReferenceKind};
 
+use crate::role::{ContentMark, Role, role_of};
 use crate::text::FIELDS;
 pub(crate) use analyse::{Analyser, MAX_FILE_BYTES, PARSE_TIMEOUT, decode_text, unread};
 pub(crate) use decode::{FactsReader, check_record, ending};
@@ -84,11 +85,18 @@ impl Reading {
 /// The values at the start of every record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FactsHead {
-    pub(crate) mark: crate::role::ContentMark,
+    pub(crate) mark: ContentMark,
     pub(crate) language: Option<Language>,
     pub(crate) lines: u32,
     /// The number of tokens per field. Path and history are not part of the content, so their counts are zero.
     pub(crate) lengths: [u32; FIELDS],
+}
+
+impl FactsHead {
+    /// Returns the role of a file with this content.
+    pub(crate) fn role(&self, path: &str) -> Role {
+        role_of(path, self.mark, self.language.is_some())
+    }
 }
 
 /// A definition in a record of facts.

@@ -21,6 +21,7 @@ use crate::history::HistoryState;
 use crate::layout::{Section, directory, file, passage, profile, symbol};
 use crate::role::Role;
 use crate::text::{FIELDS, Field};
+pub use lists::EdgeKind;
 pub(crate) use lists::{Direction, NumberList, StoredEdge};
 
 /// The metadata of a snapshot.

@@ -11,8 +11,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::file_facts::{FileFacts, FileFactsCache};
-use super::files::FileTable;
 use super::modules::Modules;
+use super::paths::FileTable;
 use super::standard_names::StandardNames;
 use super::symbols::SymbolTable;
 

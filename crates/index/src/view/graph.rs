@@ -4,8 +4,7 @@ use rustc_hash::FxHashSet;
 
 use super::layer::Layer;
 use super::{FileId, SymbolId, View};
-use crate::edge::EdgeKind;
-use crate::snapshot::{Direction, StoredEdge};
+use crate::snapshot::{Direction, EdgeKind, StoredEdge};
 
 /// One end of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
