@@ -5,8 +5,6 @@
 
 mod annotations;
 mod bindings;
-mod declared;
-mod declared_types;
 mod edges;
 mod file_facts;
 mod imports;

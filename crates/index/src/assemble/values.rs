@@ -68,6 +68,18 @@ pub(super) enum Member {
     Unknown,
 }
 
+impl Entity {
+    pub(super) fn symbol(self) -> Option<u32> {
+        if let Self::Symbol(symbol) = self { Some(symbol) } else { None }
+    }
+}
+
+impl Member {
+    pub(super) fn symbol(self) -> Option<u32> {
+        if let Self::Symbol(symbol) = self { Some(symbol) } else { None }
+    }
+}
+
 /// Evaluates expressions in the files of a tree. An evaluator is used by one thread only.
 pub(super) struct Evaluator<'s> {
     pub(super) files: &'s FileTable<'s>,
