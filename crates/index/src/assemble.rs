@@ -5,11 +5,8 @@
 
 mod annotations;
 mod bindings;
-mod declared;
-mod declared_types;
 mod edges;
 mod file_facts;
-mod files;
 mod imports;
 mod key_table;
 mod modules;
@@ -20,7 +17,6 @@ mod postings;
 mod rank;
 mod resolve;
 mod standard_names;
-mod summaries;
 mod symbols;
 mod symbols_by_name;
 mod tables;
@@ -38,20 +34,18 @@ use crate::build::{Gathered, Pauses};
 use crate::codec::{put_text, put_varint, zigzag};
 use crate::container::ContainerStream;
 use crate::fact_store::{FactStore, RecordLocation, RecordReader};
-use crate::facts::{FactsHead, FactsReader};
-use crate::history::{History, HistoryState};
-use crate::layout::{N_SECTIONS, Section as Number};
-use crate::role::{Role, role_of};
+use crate::facts::FactsReader;
+use crate::history::{History, HistoryState, Summaries};
+use crate::layout::N_SECTIONS;
 use crate::snapshot::Snapshot;
 use crate::spill::{Section, Spill};
 use crate::threads;
 use edges::Graph;
-use files::FileTable;
+use paths::FileTable;
 pub(crate) use paths::{Paths, folder_of};
 use postings::Postings;
 use rank::Links;
 use resolve::Budget;
-use summaries::Summaries;
 use symbols::SymbolTable;
 use tables::Tables;
 pub(crate) use tables::{directories, newest_files};
@@ -189,7 +183,7 @@ impl<'t> Structure<'t> {
                 let reader = FactsReader::new(record);
                 files.add(&reader.head);
                 symbols.add_file(&reader);
-                tables.add_file(number, tree, &reader, summaries.get(number), &symbols)
+                tables.add_file(number, tree, &files, &reader, summaries.get(number), &symbols)
             })?;
         }
         drop(records);
@@ -270,73 +264,41 @@ fn write(
 ) -> io::Result<()> {
     let Structure { files, symbols, tables, graph, links } = structure;
     let n_files = files.len();
-    let mut writer = SectionWriter { snapshot, next: 0 };
-    writer.put(&meta(tree, n_files, symbols.len(), graph.n_edges, &text))?;
+    snapshot.put_next_section(&meta(tree, n_files, symbols.len(), graph.n_edges, &text))?;
     let symbol_names = tables::symbol_names(&symbols, tree.spill)?;
     drop(symbols);
     let ranks = links.ranks(n_files);
-    writer.start(Number::Files)?;
+    snapshot.start_next_section()?;
     let (mut file, mut profiles) = (0, Section::new(tree.spill));
     tables.files.read_rows(crate::layout::file::SIZE, |record| {
         let in_text = text.files[file];
         tables::complete_file(record, in_text.extra_lengths, ranks[file]);
         profiles.put(&tables::profile_of(record, in_text.first_passage))?;
         file += 1;
-        writer.append(record)
+        snapshot.put(record)
     })?;
-    for section in [tables.file_texts, tables.symbols, tables.symbol_texts, text.passages] {
-        writer.copy(section)?;
-    }
-    writer.copy_all(text.terms)?;
-    writer.copy_all([text.passage_postings, text.symbol_postings])?;
-    writer.copy_all(symbol_names)?;
-    writer.copy_all(tables::file_names(&files, tree.spill)?)?;
-    writer.copy_all(graph.sections)?;
-    writer.copy_all(summaries.co_changes(n_files, tree.spill)?)?;
-    writer.copy_all(summaries.touches(n_files, tree.spill)?)?;
+    let mut copy = |sections: Vec<Section<'_>>| {
+        sections.into_iter().try_for_each(|section| {
+            snapshot.start_next_section()?;
+            section.read(|piece| snapshot.put(piece))
+        })
+    };
+    copy(vec![tables.file_texts, tables.symbols, tables.symbol_texts, text.passages])?;
+    copy(text.terms.into())?;
+    copy(vec![text.passage_postings, text.symbol_postings])?;
+    copy(symbol_names.into())?;
+    copy(tables::file_names(&files, tree.spill)?.into())?;
+    copy(graph.sections.into())?;
+    copy(summaries.co_changes(n_files, tree.spill)?.into())?;
+    copy(summaries.touches(n_files, tree.spill)?.into())?;
     for section in directories(&tree.directories) {
-        writer.put(&section)?;
+        snapshot.put_next_section(&section)?;
     }
-    writer.put(&newest_files(&tree.files.paths, &tree.files.stamps))?;
-    writer.copy(profiles)?;
-    debug_assert_eq!(writer.next, N_SECTIONS);
+    snapshot.put_next_section(&newest_files(&tree.files.paths, &tree.files.stamps))?;
+    snapshot.start_next_section()?;
+    profiles.read(|piece| snapshot.put(piece))?;
+    debug_assert_eq!(snapshot.n_sections(), N_SECTIONS);
     Ok(())
-}
-
-/// Writes the sections of a snapshot in order.
-struct SectionWriter<'c> {
-    snapshot: &'c mut ContainerStream,
-    next: usize,
-}
-
-impl SectionWriter<'_> {
-    fn start(&mut self, section: Number) -> io::Result<()> {
-        debug_assert_eq!(self.next, section as usize);
-        self.snapshot.start_section(self.next)?;
-        self.next += 1;
-        Ok(())
-    }
-
-    /// Appends bytes to the section that was started last.
-    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.snapshot.put(self.next - 1, bytes)
-    }
-
-    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.snapshot.start_section(self.next)?;
-        self.next += 1;
-        self.append(bytes)
-    }
-
-    fn copy(&mut self, section: Section<'_>) -> io::Result<()> {
-        self.snapshot.start_section(self.next)?;
-        self.next += 1;
-        section.read(|piece| self.append(piece))
-    }
-
-    fn copy_all<'s>(&mut self, sections: impl IntoIterator<Item = Section<'s>>) -> io::Result<()> {
-        sections.into_iter().try_for_each(|section| self.copy(section))
-    }
 }
 
 fn meta(
@@ -365,9 +327,4 @@ fn meta(
         put_text(&mut out, problem.as_bytes());
     }
     out
-}
-
-fn role_and_head(path: &str, reader: &FactsReader<'_>) -> (Role, FactsHead) {
-    let head = reader.head;
-    (role_of(path, head.mark, head.language.is_some()), head)
 }

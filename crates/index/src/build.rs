@@ -1,6 +1,5 @@
 //! Builds a snapshot of a folder: scans the tree, analyses new content, reads the git history and assembles the result.
 
-pub(crate) mod adopt;
 mod attempts;
 mod gather;
 mod pause;

@@ -1,12 +1,12 @@
 //! The container file format: a header, sections and two levels of checksums. The first level has one checksum for each
-//! page, the second level one for each group of page checksums. Snapshots, patches, deltas, packs and stored histories
+//! page, the second level one for each group of page checksums. The hash in the header covers the second level only, so
+//! opening a container of any size reads only a few kilobytes. Snapshots, patches, deltas, packs and stored histories
 //! are containers.
 //!
 //! Opening a container verifies only the header and the second level of checksums. Each page is verified when it is
 //! first read, so a query verifies only the pages that it reads, and damaged bytes are never returned. The sections of
 //! a snapshot are defined in [`crate::layout`].
 
-mod checksums;
 mod pages;
 mod stream;
 #[cfg(test)]
@@ -22,7 +22,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
 use crate::codec::{u32_at, u64_at};
-use checksums::{group_bytes, table_bytes};
 use pages::Pages;
 pub(crate) use stream::{ContainerStream, container_of};
 
@@ -178,6 +177,17 @@ impl Container {
         }
     }
 
+    /// Returns the bytes of a section in pieces of `size` bytes, without caching them. A damaged piece is `None`.
+    pub(crate) fn pieces(
+        &self,
+        section: usize,
+        size: usize,
+    ) -> impl Iterator<Item = Option<Vec<u8>>> {
+        let length = self.len(section);
+        let starts = (0..length).step_by(size);
+        starts.map(move |start| self.copy(section, start, size.min(length - start)))
+    }
+
     pub(crate) fn n_sections(&self) -> usize {
         self.sections.len()
     }
@@ -266,4 +276,49 @@ fn to_size(value: u64) -> usize {
 fn section_row(header: &[u8], section: usize) -> (usize, usize) {
     let at = SECTION_TABLE + section * SECTION_ROW;
     (to_size(u64_at(header, at)), to_size(u64_at(header, at + 8)))
+}
+
+/// The size of a checksum in bytes.
+const SUM: usize = 8;
+/// The number of page checksums in a group. A group is as large as a page.
+const SUMS_PER_GROUP: usize = PAGE / SUM;
+
+/// Returns the checksum of a page, or of a group of page checksums: the first eight bytes of its hash.
+fn page_sum(bytes: &[u8]) -> u64 {
+    u64_at(blake3::hash(bytes).as_bytes(), 0)
+}
+
+/// Returns the size in bytes of both levels of checksums for `n_pages` pages.
+fn table_bytes(n_pages: usize) -> usize {
+    n_pages * SUM + group_bytes(n_pages)
+}
+
+/// Returns the size in bytes of the second level of checksums for `n_pages` pages.
+fn group_bytes(n_pages: usize) -> usize {
+    n_pages.div_ceil(SUMS_PER_GROUP) * SUM
+}
+
+/// Returns the byte range of a group within the first level of checksums.
+fn group_range(n_pages: usize, group: usize) -> Range<usize> {
+    let end = n_pages * SUM;
+    (group * PAGE).min(end)..(group * PAGE + PAGE).min(end)
+}
+
+/// Computes the checksums of pages that are added in order.
+#[derive(Default)]
+struct ChecksumTable {
+    pages: Vec<u8>,
+}
+
+impl ChecksumTable {
+    fn push(&mut self, page: &[u8]) {
+        self.pages.extend_from_slice(&page_sum(page).to_le_bytes());
+    }
+
+    /// Returns the checksums of the pages, and those of the groups.
+    fn finish(self) -> (Vec<u8>, Vec<u8>) {
+        let groups =
+            self.pages.chunks(PAGE).flat_map(|group| page_sum(group).to_le_bytes()).collect();
+        (self.pages, groups)
+    }
 }

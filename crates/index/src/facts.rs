@@ -12,11 +12,12 @@ mod passages;
 #[cfg(test)]
 mod tests;
 
-use syntax::{BindingKind, Kind, Language, ReferenceKind};
+use syntax::{Kind, Language, ReferenceKind};
 
+use crate::role::{ContentMark, Role, role_of};
 use crate::text::FIELDS;
 pub(crate) use analyse::{Analyser, MAX_FILE_BYTES, PARSE_TIMEOUT, decode_text, unread};
-pub(crate) use decode::{FactsReader, check_record, ending};
+pub(crate) use decode::{FactsReader, check_record, ending, name_at};
 
 /// The version of the analysis. It must be increased whenever the analysis of the same content produces different
 /// facts.
@@ -84,11 +85,18 @@ impl Reading {
 /// The values at the start of every record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FactsHead {
-    pub(crate) mark: crate::role::ContentMark,
+    pub(crate) mark: ContentMark,
     pub(crate) language: Option<Language>,
     pub(crate) lines: u32,
     /// The number of tokens per field. Path and history are not part of the content, so their counts are zero.
     pub(crate) lengths: [u32; FIELDS],
+}
+
+impl FactsHead {
+    /// Returns the role of a file with this content.
+    pub(crate) fn role(&self, path: &str) -> Role {
+        role_of(path, self.mark, self.language.is_some())
+    }
 }
 
 /// A definition in a record of facts.
@@ -159,23 +167,12 @@ pub(crate) struct ReferenceFact<'a> {
     pub(crate) enclosing: Option<u32>,
 }
 
-/// A statement from which the type of a name can be derived. See [`syntax::Binding`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct BindingFact<'a> {
-    pub(crate) kind: BindingKind,
-    /// The enclosing definition, as a position in the file's list of definitions.
-    pub(crate) scope: Option<u32>,
-    pub(crate) name: &'a str,
-    pub(crate) value: &'a str,
-}
-
 /// One imported name. `item` is empty if a whole module is imported, `*` if all names of a module are imported, and
 /// [`ImportFact::FILE`] if a file is imported by its path in a string or an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ImportFact<'a> {
     pub(crate) path: &'a str,
     pub(crate) item: &'a str,
-    pub(crate) alias: &'a str,
     pub(crate) line: u32,
 }
 

@@ -18,8 +18,7 @@ use crate::parser::Parser;
 use crate::snapshot::Snapshot;
 use crate::tree_scan::ScannedFile;
 use crate::view::{Freshness, View};
-use compare::compare;
-pub(crate) use compare::{Changes, changes, changes_of};
+pub(crate) use compare::{Changes, changes_of, compare};
 pub(crate) use head::current_commit;
 
 /// Limits for finding the changes since a snapshot.

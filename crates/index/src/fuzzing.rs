@@ -89,7 +89,7 @@ pub fn read_facts(bytes: &[u8]) -> bool {
     reader.symbols(|symbol| symbol.terms.for_each(|_, _| {}));
     reader.references(&names, |_, _| {});
     reader.imports(&names, |_| {});
-    reader.bindings(&names, |_| {});
+    reader.bindings(|_, _, _| {});
     reader.passages(|passage| passage.terms.for_each(|_, _| {}));
     is_accepted
 }

@@ -19,7 +19,7 @@ use process::Environment;
 use crate::codec::{Cursor, put_text, put_varint, zigzag};
 pub(crate) use git::BuildGit;
 pub(crate) use log::{TrackedFiles, current_head, read_history};
-pub(crate) use summary::{FileSummary, summarise};
+pub(crate) use summary::{FileSummary, Summaries};
 
 /// Options for reading the history: the git program, its environment and the limits.
 #[derive(Clone, Debug)]

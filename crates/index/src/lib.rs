@@ -9,7 +9,6 @@ mod cache_paths;
 mod codec;
 mod container;
 mod dictionary;
-mod edge;
 mod exchange;
 mod fact_store;
 mod facts;
@@ -35,7 +34,6 @@ mod walk;
 pub use build::{BuildError, BuildOptions, BuildProgress, OnProgress, TreeAccess, build_in_memory};
 pub use cache_paths::shared_git_directory;
 pub use container::OpenError;
-pub use edge::EdgeKind;
 pub use exchange::{
     Exported, FactKeyBytes, ImportError, RedactText, StoredFacts, TreeContent, facts_format,
 };
@@ -43,7 +41,7 @@ pub use freshness::LookOptions;
 pub use history::{HistoryOptions, HistoryState};
 pub use parser::{GrammarOutliner, Parser, ParserFailure, serve as serve_parser};
 pub use role::{Role, agent_tool};
-pub use snapshot::{FileProfile, Snapshot, SnapshotMeta, Totals};
+pub use snapshot::{EdgeKind, FileProfile, Snapshot, SnapshotMeta, Totals};
 pub use store::{RefreshError, Refreshed, Store};
 pub use syntax::{Complexity, Kind, Language};
 pub use view::{

@@ -130,10 +130,8 @@ pub(crate) fn write_layer(
     let container = layer.snapshot.container();
     for section in 0..N_SECTIONS {
         target.start_section(section)?;
-        let length = container.len(section);
-        for start in (0..length).step_by(PIECE) {
-            let piece = container.copy(section, start, PIECE.min(length - start));
-            target.put(section, &piece.ok_or_else(|| io::Error::other("a damaged patch"))?)?;
+        for piece in container.pieces(section, PIECE) {
+            target.put(&piece.ok_or_else(|| io::Error::other("a damaged patch"))?)?;
         }
     }
     let mut binding = below.to_vec();
@@ -151,7 +149,7 @@ pub(crate) fn write_layer(
         (PatchSection::Facts, facts),
     ] {
         target.start_section(section as usize)?;
-        target.put(section as usize, &bytes)?;
+        target.put(&bytes)?;
     }
     Ok(())
 }

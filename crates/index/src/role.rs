@@ -3,12 +3,13 @@
 //! Roles affect the ranking. No role excludes a file from the index. However, files of coding agents ([`Role::Agent`])
 //! are indexed by their path only, unless they are code.
 
-mod on_request;
 #[cfg(test)]
 mod tests;
 
-pub use on_request::agent_tool;
-use on_request::{is_build_output, is_lock};
+use crate::text::look_up;
+
+/// Lower-case names of folders, each with the use of the files in the folder, in the order of their bytes.
+const FOLDERS: &str = include_str!("role/folders.txt");
 
 /// The purpose of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -116,79 +117,36 @@ pub(crate) fn role_of(path: &str, mark: ContentMark, has_grammar: bool) -> Role 
     }
     let lower = path.to_ascii_lowercase();
     let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
-    let in_folder = |known: &[&str]| folders.split('/').any(|folder| known.contains(&folder));
+    let uses: Vec<&str> =
+        folders.split('/').filter_map(|folder| look_up(FOLDERS, folder)).collect();
+    let in_folder = |of_use: &str| uses.contains(&of_use);
     if agent_tool(path).is_some() {
         Role::Agent
     } else if is_lock(name) {
         Role::Lock
-    } else if in_folder(VENDOR_FOLDERS) {
+    } else if in_folder("vendored") {
         Role::Vendored
     } else if name.contains(".min.") {
         Role::Minified
-    } else if is_build_output(folders, name) || (mark == ContentMark::Generated && is_page(name)) {
-        Role::Output
-    } else if mark == ContentMark::Generated
-        || is_generated_name(name)
-        || in_folder(GENERATED_FOLDERS)
+    } else if in_folder("output")
+        || is_build_output(folders, name)
+        || (mark == ContentMark::Generated && is_page(name))
     {
+        Role::Output
+    } else if mark == ContentMark::Generated || is_generated_name(name) || in_folder("generated") {
         Role::Generated
-    } else if in_folder(TEST_FOLDERS) || is_test_tree(folders, name) || is_test_name(name, path) {
+    } else if in_folder("test") || is_test_tree(folders, name) || is_test_name(name, path) {
         Role::Test
-    } else if in_folder(EXAMPLE_FOLDERS) {
+    } else if in_folder("example") {
         Role::Example
-    } else if is_migration(folders, name) {
+    } else if is_migration(name, in_folder("migration")) {
         Role::Data
-    } else if has_grammar && !(in_folder(DOCS_FOLDERS) && is_page(name)) {
+    } else if has_grammar && !(in_folder("docs") && is_page(name)) {
         Role::Source
     } else {
-        role_of_other(name, in_folder(DOCS_FOLDERS))
+        role_of_other(name, in_folder("docs"))
     }
 }
-
-const VENDOR_FOLDERS: &[&str] = &[
-    "vendor",
-    "vendors",
-    "third_party",
-    "third-party",
-    "thirdparty",
-    "node_modules",
-    "bower_components",
-    "external",
-    "extern",
-    "_vendor",
-    "_vendored",
-    "site-packages",
-];
-const GENERATED_FOLDERS: &[&str] = &["generated", "__generated__", "gen", "autogen"];
-const TEST_FOLDERS: &[&str] = &[
-    "tests",
-    "__tests__",
-    "testdata",
-    "test-data",
-    "test_data",
-    "spec",
-    "specs",
-    "e2e",
-    "fixtures",
-    "__fixtures__",
-    "__snapshots__",
-    "snapshots",
-    "__mocks__",
-    "unittests",
-];
-const EXAMPLE_FOLDERS: &[&str] = &[
-    "example",
-    "examples",
-    "sample",
-    "samples",
-    "demo",
-    "demos",
-    "benchmark",
-    "benchmarks",
-    "bench",
-    "benches",
-];
-const DOCS_FOLDERS: &[&str] = &["doc", "docs", "documentation", "website", "changelogs"];
 
 /// Returns whether the file is in a folder `test` at any depth or in a top-level folder `testing`. For Python files,
 /// only top-level folders count, because a deeper folder `test` is usually a package of test helpers.
@@ -239,11 +197,9 @@ fn is_test_name(name: &str, path: &str) -> bool {
 
 /// Returns whether the file is a database migration or contains database rows. Such files do not change once they are
 /// written, and they repeat the same table names.
-fn is_migration(folders: &str, name: &str) -> bool {
-    const FOLDERS: &[&str] = &["migration", "migrations", "seed", "seeds", "dump", "dumps"];
+fn is_migration(name: &str, in_history: bool) -> bool {
     let is_numbered = name.starts_with(|letter: char| letter.is_ascii_digit());
-    let is_in_history = folders.split('/').any(|folder| FOLDERS.contains(&folder));
-    name.ends_with(".sql") && (is_numbered || is_in_history)
+    name.ends_with(".sql") && (is_numbered || in_history)
 }
 
 /// Returns whether the file is a web page or a style sheet. In a documentation folder, such a file is documentation.
@@ -348,4 +304,104 @@ fn looks_minified(text: &str) -> bool {
     }
     let in_long_lines: usize = text.split('\n').map(str::len).filter(|length| *length > LONG).sum();
     in_long_lines * 2 > text.len()
+}
+
+/// Name prefixes of the folders and files that belong to coding agents and their extensions, each with the tool's
+/// name. A file belongs to a tool if a component of its path starts with the tool's prefix.
+const AGENT_PREFIXES: &[(&str, &str)] = &[
+    (".aider", "aider"),
+    (".amazonq", "amazonq"),
+    (".augment", "augment"),
+    (".claude", "claude"),
+    (".cline", "cline"),
+    (".codex", "codex"),
+    (".continue", "continue"),
+    (".cursor", "cursor"),
+    (".gemini", "gemini"),
+    (".goosehints", "goose"),
+    (".junie", "junie"),
+    (".kiro", "kiro"),
+    (".opencode", "opencode"),
+    (".qoder", "qoder"),
+    (".roo", "roo"),
+    (".specstory", "specstory"),
+    (".taskmaster", "taskmaster"),
+    (".trae", "trae"),
+    (".windsurf", "windsurf"),
+];
+/// Lower-case names of the instruction files that coding agents read automatically, each with the tool's name.
+const AGENT_FILES: &[(&str, &str)] = &[
+    ("agents.md", "agents"),
+    ("agents.override.md", "agents"),
+    ("claude.md", "claude"),
+    ("claude.local.md", "claude"),
+    ("codex.md", "codex"),
+    ("copilot-instructions.md", "copilot"),
+    ("gemini.md", "gemini"),
+    ("qwen.md", "qwen"),
+];
+/// Endings of the names of transcripts and rule files, which can be in any folder, each with the tool's name.
+const AGENT_ENDINGS: &[(&str, &str)] = &[(".specstory.md", "specstory"), (".mdc", "cursor")];
+
+/// Returns the name of the coding agent or agent extension whose instructions, notes or histories the file contains.
+/// Returns `None` for all other files.
+pub fn agent_tool(path: &str) -> Option<&'static str> {
+    let lower = path.to_ascii_lowercase();
+    let name = lower.rsplit('/').next().unwrap_or(&lower);
+    // The folder `.claude-plugin` contains a plugin's manifest. It is part of the project itself, not an agent's
+    // file.
+    let is_owned = |part: &str, prefix: &str| part.starts_with(prefix) && part != ".claude-plugin";
+    let owner = |part: &str| {
+        let owner = AGENT_PREFIXES.iter().find(|(prefix, _)| is_owned(part, prefix));
+        owner.map(|(_, tool)| *tool)
+    };
+    let named = AGENT_FILES.iter().find(|(file, _)| *file == name);
+    let ending = AGENT_ENDINGS.iter().find(|(ending, _)| name.ends_with(ending));
+    named.or(ending).map(|(_, tool)| *tool).or_else(|| lower.split('/').find_map(owner))
+}
+
+/// Pairs of a folder and a subfolder that contains only build output.
+const OUTPUT_FOLDER_PAIRS: &[(&str, &str)] = &[
+    ("bin", "debug"),
+    ("bin", "release"),
+    ("build", "intermediates"),
+    ("build", "outputs"),
+    ("build", "static"),
+    ("build", "web"),
+    ("obj", "debug"),
+    ("obj", "release"),
+    ("public", "build"),
+];
+/// Extensions of files that a bundler writes into `dist`. Other files in `dist` may be package sources.
+const BUNDLED: &[&str] = &["cjs", "css", "html", "js", "json", "map", "mjs", "ts", "wasm"];
+
+/// Returns whether the file is build output. `folders` is the path of the file's folder. Both arguments are in lower
+/// case.
+fn is_build_output(folders: &str, name: &str) -> bool {
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let is_bundled = BUNDLED.contains(&extension);
+    let mut previous = "";
+    let is_in_output = folders.split('/').any(|folder| {
+        let pair = (std::mem::replace(&mut previous, folder), folder);
+        OUTPUT_FOLDER_PAIRS.contains(&pair) || (folder == "dist" && is_bundled)
+    });
+    let is_source_map = [".js.map", ".mjs.map", ".cjs.map", ".css.map", ".ts.map"];
+    is_in_output
+        || (is_bundled && (name.contains(".bundle.") || name.contains(".chunk.")))
+        || is_source_map.iter().any(|ending| name.ends_with(ending))
+}
+
+/// Returns whether the file is a lock file, which pins the versions of dependencies. `name` is in lower case.
+fn is_lock(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "go.sum",
+        "gradle.lockfile",
+        "npm-shrinkwrap.json",
+        "package-lock.json",
+        "packages.lock.json",
+        "pnpm-lock.yaml",
+        "pnpm-lock.yml",
+        "project.assets.json",
+    ];
+    name.ends_with(".lock") || NAMES.contains(&name)
 }

@@ -21,6 +21,8 @@ use crate::history::HistoryState;
 use crate::layout::{Section, directory, file, passage, profile, symbol};
 use crate::role::Role;
 use crate::text::{FIELDS, Field};
+use crate::view::{Counts, FileId, Symbol, SymbolId};
+pub use lists::EdgeKind;
 pub(crate) use lists::{Direction, NumberList, StoredEdge};
 
 /// The metadata of a snapshot.
@@ -129,22 +131,43 @@ impl Snapshot {
         RawFile { snapshot: self, row: self.record(Section::Files, number, file::SIZE) }
     }
 
-    pub(crate) fn symbol(&self, number: u32) -> RawSymbol<'_> {
-        let row = self.record(Section::Symbols, number, symbol::SIZE);
-        self.texts(Section::SymbolTexts, u32_at(row, symbol::TEXT_AT), |texts| {
-            let qualified = texts.utf8();
-            let name = match (texts.small() as usize).checked_sub(1) {
-                Some(length) => ending(qualified, length),
-                None => texts.utf8(),
-            };
-            RawSymbol { row, name, qualified, signature: texts.utf8(), doc: texts.utf8() }
-        })
+    /// Returns a symbol with the ids that it has in a view. `before` states how many items the layers below the snapshot
+    /// contain.
+    pub(crate) fn symbol(&self, number: u32, before: Counts) -> Symbol<'_> {
+        let row = self.symbol_row(number);
+        let [name, qualified, signature, doc] =
+            self.texts(Section::SymbolTexts, u32_at(row, symbol::TEXT_AT), |texts| {
+                let qualified = texts.utf8();
+                let name = match (texts.small() as usize).checked_sub(1) {
+                    Some(length) => ending(qualified, length),
+                    None => texts.utf8(),
+                };
+                [name, qualified, texts.utf8(), texts.utf8()]
+            });
+        let kind = usize::from(row.get(symbol::KIND).copied().unwrap_or(u8::MAX));
+        let nesting = row.get(symbol::NESTING).copied().unwrap_or(0).checked_sub(1);
+        let short = |at: usize| (u32_at(row, at) & 0xffff) as u16;
+        let parent = u32_at(row, symbol::PARENT).checked_sub(1);
+        Symbol {
+            id: SymbolId(before.symbols.saturating_add(number)),
+            file: FileId(before.files.saturating_add(u32_at(row, symbol::FILE))),
+            name,
+            qualified,
+            kind: Kind::ALL.get(kind).copied().unwrap_or(Kind::Variable),
+            lines: u32_at(row, symbol::FIRST_LINE)..=u32_at(row, symbol::LAST_LINE),
+            signature,
+            doc,
+            parent: parent.map(|parent| SymbolId(before.symbols.saturating_add(parent))),
+            complexity: nesting.map(|nesting| Complexity {
+                cyclomatic: short(symbol::CYCLOMATIC),
+                cognitive: short(symbol::COGNITIVE),
+                nesting: u16::from(nesting),
+            }),
+        }
     }
 
-    /// Returns a symbol whose strings are empty. This is faster than [`Self::symbol`].
-    pub(crate) fn symbol_row(&self, number: u32) -> RawSymbol<'_> {
-        let row = self.record(Section::Symbols, number, symbol::SIZE);
-        RawSymbol { row, name: "", qualified: "", signature: "", doc: "" }
+    pub(crate) fn symbol_row(&self, number: u32) -> &[u8] {
+        self.record(Section::Symbols, number, symbol::SIZE)
     }
 
     pub(crate) fn passage_row(&self, number: u32) -> &[u8] {
@@ -343,36 +366,6 @@ impl<'a> RawFile<'a> {
             hash.copy_from_slice(bytes);
         }
         hash
-    }
-}
-
-#[derive(Clone, Copy)]
-pub(crate) struct RawSymbol<'a> {
-    row: &'a [u8],
-    pub(crate) name: &'a str,
-    pub(crate) qualified: &'a str,
-    pub(crate) signature: &'a str,
-    pub(crate) doc: &'a str,
-}
-
-impl RawSymbol<'_> {
-    pub(crate) fn number(&self, at: usize) -> u32 {
-        u32_at(self.row, at)
-    }
-
-    pub(crate) fn kind(&self) -> Kind {
-        let code = usize::from(self.row.get(symbol::KIND).copied().unwrap_or(u8::MAX));
-        Kind::ALL.get(code).copied().unwrap_or(Kind::Variable)
-    }
-
-    pub(crate) fn complexity(&self) -> Option<Complexity> {
-        let nesting = self.row.get(symbol::NESTING).copied().unwrap_or(0).checked_sub(1)?;
-        let short = |at: usize| (u32_at(self.row, at) & 0xffff) as u16;
-        Some(Complexity {
-            cyclomatic: short(symbol::CYCLOMATIC),
-            cognitive: short(symbol::COGNITIVE),
-            nesting: u16::from(nesting),
-        })
     }
 }
 

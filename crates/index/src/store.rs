@@ -6,11 +6,10 @@
 
 mod changes;
 mod other_worktree;
-mod partial;
-mod verified;
 
 use std::fs::{self, File, TryLockError};
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -30,6 +29,9 @@ use crate::view::{Change, View};
 
 /// The age after which snapshots in other format versions are deleted.
 const OTHER_FORMAT_MAX_AGE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+
+/// The time after which a snapshot is verified again even if its file has not changed.
+const MAX_VERIFIED_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The stored index of one worktree.
 #[derive(Clone, Debug)]
@@ -96,7 +98,7 @@ impl Store {
 
     /// Adds `records` to the fact store in a new pack.
     pub(crate) fn add_facts(&self, records: &[(FactKey, &[u8])]) -> Result<(), RefreshError> {
-        let unwritable = |source| RefreshError::Unwritable { folder: self.folder.clone(), source };
+        let unwritable = |source| self.unwritable(source);
         disk::create_private_folder(&self.folder).map_err(unwritable)?;
         let _lock = self.lock()?;
         let mut facts = FactStore::open(&self.folder);
@@ -108,14 +110,14 @@ impl Store {
 
     /// Returns the path of the snapshot file for this worktree.
     pub fn snapshot_path(&self) -> PathBuf {
-        self.folder.join(format!("tree-{}-{FORMAT}.snap", self.key))
+        self.tree_file("snap")
     }
 
     /// Returns the time of the last refresh that compared the whole tree. This is the newest modification time of the
     /// snapshot, the patch and the delta. A refresh of only some paths does not change it.
     pub fn last_refresh(&self) -> Option<SystemTime> {
         let modified = |path: PathBuf| fs::metadata(path).and_then(|it| it.modified()).ok();
-        let paths = [self.snapshot_path(), self.patch_path(), self.delta_path()];
+        let paths = ["snap", "patch", "delta"].map(|ending| self.tree_file(ending));
         paths.into_iter().filter_map(modified).max()
     }
 
@@ -145,8 +147,8 @@ impl Store {
     /// Opens the snapshot, its patch and its delta.
     fn stored(&self) -> Result<View, OpenError> {
         let base = View::of(self.open()?, &self.root);
-        let patched = add_stored(base, &self.patch_path(), Change::Patch)?;
-        add_stored(patched, &self.delta_path(), Change::Delta)
+        let patched = add_stored(base, &self.change_path(Change::Patch), Change::Patch)?;
+        add_stored(patched, &self.change_path(Change::Delta), Change::Delta)
     }
 
     /// Reads and verifies the snapshot, its patch and its delta.
@@ -158,6 +160,51 @@ impl Store {
         }
     }
 
+    /// Opens the snapshot, its patch and its delta. Verifies all pages, because normal reads verify only the pages
+    /// that they use. If all pages were verified within the last day and the files have not changed since, verifies
+    /// only the headers and the delta. Returns `None` if there is no snapshot or a file is damaged.
+    fn verified(&self) -> Option<View> {
+        let stored = self.stored().ok()?;
+        let verified = fs::metadata(self.tree_file("verified")).ok();
+        let age = verified.and_then(|it| it.modified().ok()).and_then(|it| it.elapsed().ok());
+        let is_recent = age.is_some_and(|age| age < MAX_VERIFIED_AGE);
+        let noted = disk::read_text(&self.tree_file("verified"), Links::Refuse, 1024).ok();
+        if is_recent && noted.is_some() && noted == self.file_state() {
+            let is_intact = stored.delta().is_none_or(|delta| delta.snapshot.verify());
+            return is_intact.then_some(stored);
+        }
+        if !stored.verify() {
+            return None;
+        }
+        self.note_verified();
+        Some(stored)
+    }
+
+    /// Records that the whole snapshot and its patch have been verified or have just been written.
+    pub(super) fn note_verified(&self) {
+        if let Some(state) = self.file_state() {
+            // If the record cannot be written, the next refresh verifies the snapshot again.
+            let _ignored = disk::replace_file(&self.tree_file("verified"), state.as_bytes(), None);
+        }
+    }
+
+    /// Makes the next refresh verify the whole snapshot and its patch. A reader that has found damage calls this.
+    pub fn distrust(&self) {
+        let _ignored = fs::remove_file(self.tree_file("verified"));
+    }
+
+    /// Returns the inode numbers, sizes and change times of the snapshot file and the patch file as a string. The
+    /// string changes whenever one of the files is written.
+    fn file_state(&self) -> Option<String> {
+        let state_of = |path: PathBuf| {
+            let found = fs::metadata(path).ok()?;
+            let changed = (found.ctime(), found.ctime_nsec());
+            Some(format!("{} {} {changed:?}", found.ino(), found.len()))
+        };
+        let snapshot = state_of(self.snapshot_path())?;
+        Some(format!("{snapshot} {}", state_of(self.tree_file("patch")).unwrap_or_default()))
+    }
+
     /// Updates the index. Analyses only file contents whose facts are not stored yet. Nothing is reused from a damaged
     /// snapshot, patch or delta.
     pub fn refresh(
@@ -165,7 +212,7 @@ impl Store {
         options: &BuildOptions,
         on_progress: OnProgress<'_>,
     ) -> Result<Refreshed, RefreshError> {
-        let unwritable = |source| RefreshError::Unwritable { folder: self.folder.clone(), source };
+        let unwritable = |source| self.unwritable(source);
         disk::create_private_folder(&self.folder).map_err(unwritable)?;
         let _lock = self.lock()?;
         self.remove_leftovers(options);
@@ -201,8 +248,8 @@ impl Store {
 
     /// Removes the patch and the delta of the previous snapshot. If they cannot be removed, readers ignore them.
     fn remove_changes(&self) {
-        let _ignored = fs::remove_file(self.patch_path());
-        let _ignored = fs::remove_file(self.delta_path());
+        let _ignored = fs::remove_file(self.tree_file("patch"));
+        let _ignored = fs::remove_file(self.tree_file("delta"));
     }
 
     /// Returns whether another process is writing the index.
@@ -213,13 +260,17 @@ impl Store {
 
     /// Takes the file lock, or fails with [`RefreshError::Busy`]. The system releases the lock when the process ends.
     fn lock(&self) -> Result<WriteLock, RefreshError> {
-        let unwritable = |source| RefreshError::Unwritable { folder: self.folder.clone(), source };
-        let file = open_or_create(&self.folder.join("lock")).map_err(unwritable)?;
+        let file = open_or_create(&self.folder.join("lock"));
+        let file = file.map_err(|source| self.unwritable(source))?;
         match file.try_lock() {
             Ok(()) => Ok(WriteLock(file)),
             Err(TryLockError::WouldBlock) => Err(RefreshError::Busy),
-            Err(TryLockError::Error(source)) => Err(unwritable(source)),
+            Err(TryLockError::Error(source)) => Err(self.unwritable(source)),
         }
+    }
+
+    fn unwritable(&self, source: io::Error) -> RefreshError {
+        RefreshError::Unwritable { folder: self.folder.clone(), source }
     }
 
     /// Returns the results of earlier builds that a new build can reuse. `old` is the stored view.
@@ -244,16 +295,12 @@ impl Store {
         Ok(())
     }
 
-    fn patch_path(&self) -> PathBuf {
-        self.change_path(Change::Patch)
-    }
-
-    fn delta_path(&self) -> PathBuf {
-        self.change_path(Change::Delta)
-    }
-
     fn change_path(&self, change: Change) -> PathBuf {
-        let ending = if change == Change::Patch { "patch" } else { "delta" };
+        self.tree_file(if change == Change::Patch { "patch" } else { "delta" })
+    }
+
+    /// Returns the path of a file for this worktree.
+    fn tree_file(&self, ending: &str) -> PathBuf {
         self.folder.join(format!("tree-{}-{FORMAT}.{ending}", self.key))
     }
 

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::Mutex;
-use std::time::{Instant, UNIX_EPOCH};
+use std::time::Instant;
 
 use crate::assemble::FileStamp;
 use crate::build::BuildOptions;
@@ -121,13 +122,9 @@ pub(crate) fn stamp_of(metadata: &Metadata) -> FileStamp {
 }
 
 /// Returns the modification time in nanoseconds since the Unix epoch. The value is negative for a time before the
-/// epoch, and zero if the time is unknown.
+/// epoch.
 pub(crate) fn modified_nanos(metadata: &Metadata) -> i64 {
-    let Ok(modified) = metadata.modified() else { return 0 };
-    match modified.duration_since(UNIX_EPOCH) {
-        Ok(since) => i64::try_from(since.as_nanos()).unwrap_or(i64::MAX),
-        Err(before) => i64::try_from(before.duration().as_nanos()).map_or(i64::MIN, |nanos| -nanos),
-    }
+    metadata.mtime().saturating_mul(1_000_000_000).saturating_add(metadata.mtime_nsec())
 }
 
 /// Returns the root and all directories that contain `files`, with their modification times. The root's path is

@@ -1,7 +1,6 @@
 //! Visits the files of a repository on several threads. Like ripgrep, the walk applies ignore files and does not
 //! follow symbolic links. It includes hidden files, but not `.git`.
 
-mod global_excludes;
 mod parallel;
 mod rules;
 

@@ -58,7 +58,7 @@ impl Bindings {
     ) -> Self {
         let own = symbols.of_file(file);
         let mut keyed: Vec<(u64, BindingRow)> = Vec::new();
-        reader.numbered_bindings(|kind, scope, [name, value]| {
+        reader.bindings(|kind, scope, [name, value]| {
             let scope = scope.filter(|at| *at < own.end - own.start).map(|at| own.start + at);
             let row =
                 BindingRow { kind, scope, name: names.range(name), value: names.range(value) };

@@ -6,8 +6,8 @@ use super::key_table::hash_key;
 use super::modules::{FoundModule, Modules};
 use super::resolve::to_byte;
 use super::symbols::SymbolTable;
-use crate::edge::EdgeKind;
 use crate::facts::{FactsReader, ImportFact};
+use crate::snapshot::EdgeKind;
 
 /// The name of the default export of a JavaScript module.
 pub(super) const DEFAULT_EXPORT: &str = "default";

@@ -5,21 +5,19 @@
 //! close, the import is not resolved.
 
 mod endings;
-mod scoped_packages;
 
 use syntax::{Language, ModuleSystem};
 
-use super::files::FileTable;
 use super::key_table::KeyTable;
 use super::packages::Packages;
-use super::paths::{folder_of, name_of, stem_of};
+use super::paths::{FileTable, folder_of, name_of, stem_of};
 use endings::KnownEndings;
 
 /// The names, without extension, of files that represent their folder as a module.
-const FOLDER_MODULES: &[&str] = &["index", "__init__", "mod", "lib", "main"];
+pub(super) const FOLDER_MODULES: &[&str] = &["index", "__init__", "mod", "lib", "main"];
 /// The maximum number of files that an import can resolve to. An import with more candidates is too ambiguous and is
 /// not resolved. The limit does not apply to Go, where an import refers to all files of a folder.
-const MAX_CANDIDATES: usize = 4;
+pub(super) const MAX_CANDIDATES: usize = 4;
 
 /// The file of a module and the folder that contains its submodules.
 pub(super) struct ModuleFiles<'a> {
@@ -40,7 +38,7 @@ pub(super) struct FoundModule {
 
 /// The source files of a tree, indexed by the names that imports can use.
 pub(super) struct Modules<'a> {
-    files: &'a FileTable<'a>,
+    pub(super) files: &'a FileTable<'a>,
     /// Files by path without extension. A file whose name is in [`FOLDER_MODULES`], such as `mod.rs`, is also listed
     /// under its folder's path.
     by_path: KeyTable,
@@ -89,7 +87,7 @@ impl<'a> Modules<'a> {
         self.files.language(file).map(Language::module_system)
     }
 
-    fn with_path(&self, key: &str) -> impl Iterator<Item = u32> {
+    pub(super) fn with_path(&self, key: &str) -> impl Iterator<Item = u32> {
         self.by_path.get(key).filter(move |file| {
             let path = self.files.path(*file);
             without_extension(path) == key
@@ -97,7 +95,7 @@ impl<'a> Modules<'a> {
         })
     }
 
-    fn with_stem(&self, key: &str) -> impl Iterator<Item = u32> {
+    pub(super) fn with_stem(&self, key: &str) -> impl Iterator<Item = u32> {
         self.by_stem.get(key).filter(move |file| {
             let path = self.files.path(*file);
             let stem = stem_of(path);

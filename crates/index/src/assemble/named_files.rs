@@ -8,12 +8,11 @@ use rustc_hash::FxHashMap;
 use syntax::Language;
 
 use super::edges::RawEdge;
-use super::files::FileTable;
 use super::key_table::KeyTable;
-use super::paths::{folder_of, name_of, nearest, stem_of};
+use super::paths::{FileTable, folder_of, name_of, nearest, stem_of};
 use super::resolve::to_byte;
-use crate::edge::EdgeKind;
 use crate::facts::ImportFact;
+use crate::snapshot::EdgeKind;
 
 /// The confidence that a string refers to a file if no other file has this name.
 const NAMED: f32 = 0.9;

@@ -1,4 +1,9 @@
-//! Stores the paths of all files in one buffer, in ascending order.
+//! Stores the paths of all files in one buffer, in ascending order, and their roles and languages.
+
+use syntax::Language;
+
+use crate::facts::FactsHead;
+use crate::role::Role;
 
 /// The paths of a tree's files. Each path needs its length plus four bytes of memory.
 #[derive(Clone, Debug, Default)]
@@ -56,6 +61,46 @@ impl Paths {
     pub(crate) fn find(&self, path: &str) -> Option<u32> {
         let file = self.first_from(path);
         ((file as usize) < self.len() && self.get(file) == path).then_some(file)
+    }
+}
+
+/// The properties of a tree's files that the graph needs: path, role and language.
+pub(super) struct FileTable<'a> {
+    pub(super) paths: &'a Paths,
+    roles: Vec<Role>,
+    languages: Vec<Option<Language>>,
+}
+
+impl<'a> FileTable<'a> {
+    pub(super) fn new(paths: &'a Paths) -> Self {
+        Self {
+            paths,
+            roles: Vec::with_capacity(paths.len()),
+            languages: Vec::with_capacity(paths.len()),
+        }
+    }
+
+    /// Adds the next file.
+    pub(super) fn add(&mut self, head: &FactsHead) {
+        let path = self.paths.get(self.roles.len() as u32);
+        self.roles.push(head.role(path));
+        self.languages.push(head.language);
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.roles.len()
+    }
+
+    pub(super) fn path(&self, file: u32) -> &'a str {
+        self.paths.get(file)
+    }
+
+    pub(super) fn role(&self, file: u32) -> Role {
+        self.roles[file as usize]
+    }
+
+    pub(super) fn language(&self, file: u32) -> Option<Language> {
+        self.languages[file as usize]
     }
 }
 

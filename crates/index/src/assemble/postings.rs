@@ -4,12 +4,12 @@ use std::io;
 use std::ops::Range;
 
 use super::Tree;
-use super::summaries::Summaries;
 use super::term_merge::{PartRuns, TermMerge};
 use super::term_runs::{N_LISTS, PASSAGES, SYMBOLS, TermVisitor};
 use super::text_part::{TextFile, TextPart};
 use crate::codec::{put_varint, u32_at};
 use crate::dictionary::DictionaryWriter;
+use crate::history::Summaries;
 use crate::layout::passage;
 use crate::posting_list::{FileListWriter, ListWriter, impact};
 use crate::spill::{Section, Spill};

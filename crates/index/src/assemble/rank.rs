@@ -1,7 +1,7 @@
 //! Computes the centrality of files with PageRank over all edges except [`EdgeKind::Tests`]. The mean centrality is 1.
 
 use super::edges::RawEdge;
-use crate::edge::EdgeKind;
+use crate::snapshot::EdgeKind;
 
 const ITERATIONS: usize = 20;
 const DAMPING: f32 = 0.85;

@@ -8,20 +8,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use syntax::{Kind, ReferenceKind};
 
-use super::edges::{EdgeRow, EdgeSorter, REFUTED, RawEdge};
+use super::edges::{EdgeRun, EdgeSorter, REFUTED, RawEdge};
 use super::file_facts::{FileFacts, FileFactsCache};
-use super::files::FileTable;
 use super::modules::Modules;
 use super::named_files::NamedFiles;
-use super::paths::folder_of;
+use super::paths::{FileTable, folder_of};
 use super::standard_names::StandardNames;
 use super::symbols::SymbolTable;
 use super::values::Evaluator;
 use super::{Tree, imports, tested};
-use crate::edge::EdgeKind;
 use crate::facts::{FactsReader, ImportFact, ReferenceFact};
 use crate::role::Role;
-use crate::spill::Runs;
+use crate::snapshot::EdgeKind;
 use crate::threads;
 
 /// A reference is resolved by its name alone only if the name has at most this many definitions. Otherwise, it is too
@@ -50,14 +48,14 @@ pub(super) fn resolve(
     files: &FileTable<'_>,
     symbols: &SymbolTable,
     budget: Budget,
-) -> io::Result<Runs<EdgeRow>> {
+) -> io::Result<Vec<EdgeRun>> {
     let modules = Modules::new(files);
     let named_files = NamedFiles::new(files);
     let standard = StandardNames::new();
     let n_chunks = files.len().div_ceil(FILES_PER_EVALUATOR);
     let n_threads = tree.threads.clamp(1, n_chunks.max(1));
     let next = AtomicUsize::new(0);
-    let work = || -> io::Result<Runs<EdgeRow>> {
+    let work = || -> io::Result<Vec<EdgeRun>> {
         let reader = tree.records();
         let cache = FileFactsCache::new(reader, symbols, &modules, budget.cache / n_threads);
         let mut records = tree.records();
@@ -78,8 +76,8 @@ pub(super) fn resolve(
             }
         }
     };
-    let mut runs = Runs::default();
-    let results: Vec<io::Result<Runs<EdgeRow>>> = std::thread::scope(|scope| {
+    let mut runs = Vec::new();
+    let results: Vec<io::Result<Vec<EdgeRun>>> = std::thread::scope(|scope| {
         let others: Vec<_> = (1..n_threads).map(|_| threads::start(scope, work)).collect();
         let mut results = vec![work()];
         let failed = || Err(io::Error::other("a thread ended early"));
@@ -87,12 +85,12 @@ pub(super) fn resolve(
         results
     });
     for result in results {
-        runs.append(result?);
+        runs.extend(result?);
     }
     let mut edges = EdgeSorter::new(tree.spill, budget.edges);
     tested::add_edges(files, |edge| edges.push(edge))?;
     named_files.add_edges(|edge| edges.push(edge))?;
-    runs.append(edges.finish());
+    runs.extend(edges.finish());
     Ok(runs)
 }
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 use syntax::Kind;
 
 use super::symbols_by_name::SymbolsByName;
-use crate::facts::{FactsReader, SymbolFact};
+use crate::facts::{FactsReader, SymbolFact, name_at};
 use crate::interner::Interner;
 
 /// The value of [`SymbolTable::owners`] for a symbol without an owner.
@@ -70,9 +70,9 @@ impl SymbolTable {
         self.first_symbols.push(self.kinds.len() as u32);
         if reader.has_bindings() {
             let names = reader.names();
-            reader.bindings(&names, |fact| {
-                if fact.scope.is_none() {
-                    let name = self.names.number(fact.name.as_bytes()) as usize;
+            reader.bindings(|_, scope, [name, _]| {
+                if scope.is_none() {
+                    let name = self.names.number(name_at(&names, name).as_bytes()) as usize;
                     if self.is_variable.len() <= name {
                         self.is_variable.resize(name + 1, false);
                     }

@@ -5,14 +5,13 @@ use std::io;
 
 use syntax::Language;
 
-use super::files::FileTable;
 use super::key_table::grouped;
-use super::paths::{Paths, name_of};
+use super::paths::{FileTable, Paths, name_of};
 use super::symbols::SymbolTable;
-use super::{FileStamp, Tree, role_and_head};
+use super::{FileStamp, Tree};
 use crate::codec::{put_text, put_varint, u32_at, zigzag};
 use crate::dictionary::DictionaryWriter;
-use crate::facts::{FactsReader, SymbolFact};
+use crate::facts::{FactsHead, FactsReader, SymbolFact};
 use crate::history::FileSummary;
 use crate::interner::Interner;
 use crate::layout::{MAX_NEWEST, directory, file, profile, symbol};
@@ -47,11 +46,12 @@ impl<'s> Tables<'s> {
         &mut self,
         number: u32,
         tree: &Tree<'_>,
+        files: &FileTable<'_>,
         reader: &FactsReader<'_>,
         summary: &FileSummary,
         symbols: &SymbolTable,
     ) -> io::Result<()> {
-        self.put_file(number, tree, reader, summary, symbols)?;
+        self.put_file(number, tree, files, &reader.head, summary, symbols)?;
         let mut next = symbols.of_file(number).start;
         let mut result = Ok(());
         reader.symbols(|fact| {
@@ -67,12 +67,12 @@ impl<'s> Tables<'s> {
         &mut self,
         number: u32,
         tree: &Tree<'_>,
-        reader: &FactsReader<'_>,
+        files: &FileTable<'_>,
+        head: &FactsHead,
         summary: &FileSummary,
         symbols: &SymbolTable,
     ) -> io::Result<()> {
         let path = tree.files.paths.get(number);
-        let (role, head) = role_and_head(path, reader);
         let (stamp, own) = (tree.files.stamps[number as usize], symbols.of_file(number));
         let mut record = [0; file::SIZE];
         let mut put = |at: usize, value: &[u8]| record[at..at + value.len()].copy_from_slice(value);
@@ -81,7 +81,7 @@ impl<'s> Tables<'s> {
             put(file::LENGTHS + slot * 4, &length.to_le_bytes());
         }
         put(file::LANGUAGE, &[head.language.map_or(0, Language::number)]);
-        put(file::ROLE, &[role as u8]);
+        put(file::ROLE, &[files.role(number) as u8]);
         put(file::BYTES, &u32::try_from(stamp.size).unwrap_or(u32::MAX).to_le_bytes());
         put(file::LINES, &head.lines.to_le_bytes());
         put(file::FIRST_SYMBOL, &own.start.to_le_bytes());

@@ -77,7 +77,7 @@ impl<'s> TermRuns<'s> {
     pub(super) fn end_file(&mut self) -> io::Result<()> {
         let n_entries: usize = self.entries.iter().map(Vec::len).sum();
         let size = n_entries * ENTRY_BYTES + self.counts.len() + self.interner.size();
-        if size < self.max_bytes || !self.file.is_available() {
+        if size < self.max_bytes || !self.file.spill.has_files() {
             return Ok(());
         }
         self.take_sorted().write(&mut self.file)?;

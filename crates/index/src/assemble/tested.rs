@@ -6,12 +6,11 @@ use rustc_hash::FxHashSet;
 use syntax::Language;
 
 use super::edges::RawEdge;
-use super::files::FileTable;
 use super::key_table::KeyTable;
-use super::paths::folder_of;
+use super::paths::{FileTable, folder_of};
 use super::resolve::to_byte;
-use crate::edge::EdgeKind;
 use crate::role::Role;
+use crate::snapshot::EdgeKind;
 
 /// The maximum number of equally near files with a matching name. If there are more, none of them is treated as tested.
 const MAX_TESTED_BY_NAME: usize = 3;

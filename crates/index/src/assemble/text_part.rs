@@ -3,11 +3,11 @@
 use std::io;
 use std::ops::Range;
 
-use super::summaries::Summaries;
+use super::Tree;
 use super::term_runs::{PASSAGES, SYMBOLS, TermRuns};
-use super::{Tree, role_and_head};
 use crate::codec::Cursor;
 use crate::facts::{FactsReader, PassageFact, counts};
+use crate::history::Summaries;
 use crate::role::Role;
 use crate::spill::Section;
 use crate::text::{FIELDS, Field, for_each_token};
@@ -80,13 +80,13 @@ impl<'s> TextPart<'s> {
     /// Adds the terms, symbols and passages of a file's content.
     fn add_file(&mut self, number: u32, path: &str, record: &[u8]) -> io::Result<TextFile> {
         let reader = FactsReader::new(record);
-        let (role, head) = role_and_head(path, &reader);
+        let head = reader.head;
         for (total, length) in self.field_totals.iter_mut().zip(head.lengths) {
             *total += u64::from(length);
         }
         let length = head.lengths.iter().fold(0, |sum: u32, it| sum.saturating_add(*it));
         self.n_text_files += u32::from(length > 0);
-        let is_source = role == Role::Source;
+        let is_source = head.role(path) == Role::Source;
         let first_passage = self.n_passages;
         let file = TextFile { extra_lengths: [0; 2], first_passage, length, is_source };
         let mut terms = std::mem::take(&mut self.terms);

@@ -108,11 +108,7 @@ impl FileResolver<'_, '_> {
             places().flat_map(|(file, name)| self.symbols.in_file(file, name).filter(free));
         self.fitting(reference, direct).or_else(|| {
             let exported = places().filter_map(|(file, name)| self.values.in_module(file, name, 1));
-            let symbols = exported.filter_map(|entity| match entity {
-                Entity::Symbol(symbol) => Some(symbol),
-                Entity::Module(_) | Entity::Variable(_) | Entity::External => None,
-            });
-            self.fitting(reference, symbols)
+            self.fitting(reference, exported.filter_map(Entity::symbol))
         })
     }
 

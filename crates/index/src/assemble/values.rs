@@ -11,8 +11,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::file_facts::{FileFacts, FileFactsCache};
-use super::files::FileTable;
 use super::modules::Modules;
+use super::paths::FileTable;
 use super::standard_names::StandardNames;
 use super::symbols::SymbolTable;
 
@@ -66,6 +66,18 @@ pub(super) enum Member {
     Values(Vec<Value>),
     /// The member was not found, but one of the type's bases is unknown and may define it.
     Unknown,
+}
+
+impl Entity {
+    pub(super) fn symbol(self) -> Option<u32> {
+        if let Self::Symbol(symbol) = self { Some(symbol) } else { None }
+    }
+}
+
+impl Member {
+    pub(super) fn symbol(self) -> Option<u32> {
+        if let Self::Symbol(symbol) = self { Some(symbol) } else { None }
+    }
 }
 
 /// Evaluates expressions in the files of a tree. An evaluator is used by one thread only.

@@ -10,8 +10,7 @@ use std::os::unix::fs::FileExt;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::checksums::{SUM, SUMS_PER_GROUP, page_sum};
-use super::{PAGE, checksums};
+use super::{PAGE, SUM, SUMS_PER_GROUP, group_range, page_sum, table_bytes};
 use crate::codec::u64_at;
 
 /// The number of [`Slot`]s that are created together when one of them is first needed. Not all slots are created at the
@@ -164,7 +163,7 @@ impl Pages {
     /// Reads a group of page checksums. Returns an empty slice if it cannot be read or its own checksum differs.
     #[cold]
     fn read_group(&self, group: usize) -> Box<[u8]> {
-        let range = checksums::group_range(self.data.len().div_ceil(PAGE), group);
+        let range = group_range(self.data.len().div_ceil(PAGE), group);
         let mut sums = vec![0; range.len()].into_boxed_slice();
         let is_read = self.file.read_exact_at(&mut sums, (self.data.end + range.start) as u64);
         let is_intact = is_read.is_ok() && page_sum(&sums) == u64_at(&self.group_sums, group * SUM);
@@ -176,7 +175,7 @@ impl Pages {
     pub(super) fn are_all_intact(&self) -> bool {
         const AT_A_TIME: usize = 64;
         let n_pages = self.data.len().div_ceil(PAGE);
-        let expected = self.data.end + checksums::table_bytes(n_pages);
+        let expected = self.data.end + table_bytes(n_pages);
         let has_same_length = self.file.metadata().is_ok_and(|it| it.len() == expected as u64);
         has_same_length
             && (0..n_pages)

@@ -5,8 +5,10 @@ use std::fs::File;
 use std::io;
 use std::os::unix::fs::FileExt;
 
-use super::checksums::ChecksumTable;
-use super::{FORMAT, HEADER, HEADER_HASH, MAGIC, MAX_SECTIONS, PAGE, SECTION_ROW, SECTION_TABLE};
+use super::{
+    ChecksumTable, FORMAT, HEADER, HEADER_HASH, MAGIC, MAX_SECTIONS, PAGE, SECTION_ROW,
+    SECTION_TABLE,
+};
 
 /// The number of bytes that are written at once, a multiple of the page size.
 const WRITTEN_AT_ONCE: usize = 16 * PAGE;
@@ -22,6 +24,8 @@ pub(crate) struct ContainerStream {
     /// The part of the header up to the end of the section table.
     table: Vec<u8>,
     n_sections: usize,
+    /// The section that was started last.
+    current: usize,
 }
 
 enum Target {
@@ -43,7 +47,7 @@ impl ContainerStream {
         let table = vec![0; SECTION_TABLE + MAX_SECTIONS * SECTION_ROW];
         let pages = Vec::with_capacity(WRITTEN_AT_ONCE);
         let sums = ChecksumTable::default();
-        Self { target, written: HEADER, pages, sums, table, n_sections: 0 }
+        Self { target, written: HEADER, pages, sums, table, n_sections: 0, current: 0 }
     }
 
     fn position(&self) -> usize {
@@ -60,13 +64,29 @@ impl ContainerStream {
         let at = (self.position() as u64).to_le_bytes();
         self.table[row..row + 8].copy_from_slice(&at);
         self.n_sections = self.n_sections.max(number + 1);
+        self.current = number;
         Ok(())
     }
 
-    /// Appends bytes to a section. `number` must be the section that was started last.
-    pub(crate) fn put(&mut self, number: usize, bytes: &[u8]) -> io::Result<()> {
+    /// Starts the section after the last one.
+    pub(crate) fn start_next_section(&mut self) -> io::Result<()> {
+        self.start_section(self.n_sections)
+    }
+
+    /// Writes the section after the last one.
+    pub(crate) fn put_next_section(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.start_next_section()?;
+        self.put(bytes)
+    }
+
+    pub(crate) fn n_sections(&self) -> usize {
+        self.n_sections
+    }
+
+    /// Appends bytes to the section that was started last.
+    pub(crate) fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.append(bytes)?;
-        let row = SECTION_TABLE + number * SECTION_ROW;
+        let row = SECTION_TABLE + self.current * SECTION_ROW;
         let mut start = [0; 8];
         start.copy_from_slice(&self.table[row..row + 8]);
         let length = self.position() as u64 - u64::from_le_bytes(start);
@@ -116,9 +136,8 @@ pub(crate) fn container_of(
     sections: impl IntoIterator<Item = impl AsRef<[u8]>>,
 ) -> io::Result<Vec<u8>> {
     let mut stream = ContainerStream::in_memory();
-    for (number, section) in sections.into_iter().enumerate() {
-        stream.start_section(number)?;
-        stream.put(number, section.as_ref())?;
+    for section in sections {
+        stream.put_next_section(section.as_ref())?;
     }
     Ok(stream.finish()?.1)
 }

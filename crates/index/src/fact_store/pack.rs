@@ -214,7 +214,7 @@ impl PackWriter {
                 put_varint(&mut self.table, packed.len() as u64);
                 put_varint(&mut self.table, self.count);
                 self.table.extend_from_slice(&self.rows);
-                target.stream.put(BLOCKS_SECTION, &packed)?;
+                target.stream.put(&packed)?;
                 self.bytes.clear();
             }
             None => self.blocks.push(std::mem::take(&mut self.bytes)),
@@ -231,7 +231,7 @@ impl PackWriter {
         let Some(target) = self.target else { return Ok(Pack::Memory(self.blocks)) };
         let Target { path, number, replacement, mut stream } = target;
         stream.start_section(TABLE_SECTION)?;
-        stream.put(TABLE_SECTION, &self.table)?;
+        stream.put(&self.table)?;
         stream.finish()?;
         replacement.finish()?;
         let container = Container::open(&path).map_err(io::Error::other)?;

@@ -5,8 +5,8 @@ mod check;
 use syntax::{BindingKind, Complexity, Kind, Language};
 
 use super::{
-    BindingFact, FactsHead, ImportFact, PassageFact, REFERENCE_KINDS, ReferenceFact, SymbolFact,
-    TermList, counts,
+    FactsHead, ImportFact, PassageFact, REFERENCE_KINDS, ReferenceFact, SymbolFact, TermList,
+    counts,
 };
 use crate::codec::Cursor;
 use crate::role::ContentMark;
@@ -93,7 +93,7 @@ impl<'a> FactsReader<'a> {
         while !cursor.is_empty() {
             let code = usize::from(cursor.byte());
             let kind = REFERENCE_KINDS.get(code).copied().unwrap_or(REFERENCE_KINDS[4]);
-            let (name, receiver) = (name_of(&mut cursor, names), name_of(&mut cursor, names));
+            let (name, receiver) = (name_at(names, cursor.small()), name_at(names, cursor.small()));
             let enclosing = cursor.small().checked_sub(1);
             lines.clear();
             for _ in 0..cursor.small() {
@@ -110,20 +110,9 @@ impl<'a> FactsReader<'a> {
         !self.bindings.is_empty()
     }
 
-    /// Calls `visit` with each binding. `names` is the result of [`Self::names`].
-    pub(crate) fn bindings(&self, names: &[&'a str], mut visit: impl FnMut(BindingFact<'a>)) {
-        self.numbered_bindings(|kind, scope, numbers| {
-            let [name, value] =
-                numbers.map(|number| names.get(number as usize).copied().unwrap_or_default());
-            visit(BindingFact { kind, scope, name, value });
-        });
-    }
-
-    /// Like [`Self::bindings`], but passes the kind, the scope, and the indices of the name and the value.
-    pub(crate) fn numbered_bindings(
-        &self,
-        mut visit: impl FnMut(BindingKind, Option<u32>, [u32; 2]),
-    ) {
+    /// Calls `visit` with each binding: its kind, the position of the enclosing definition, and the indices of its name
+    /// and value in [`Self::names`].
+    pub(crate) fn bindings(&self, mut visit: impl FnMut(BindingKind, Option<u32>, [u32; 2])) {
         let mut cursor = self.bindings;
         while !cursor.is_empty() {
             let code = usize::from(cursor.byte());
@@ -139,10 +128,9 @@ impl<'a> FactsReader<'a> {
 
     /// Calls `visit` with each import. `names` is the result of [`Self::names`].
     pub(crate) fn imports(&self, names: &[&'a str], mut visit: impl FnMut(ImportFact<'a>)) {
-        self.numbered_imports(|numbers, line| {
-            let [path, item, alias] =
-                numbers.map(|number| names.get(number as usize).copied().unwrap_or_default());
-            visit(ImportFact { path, item, alias, line });
+        self.numbered_imports(|[path, item, _], line| {
+            let [path, item] = [path, item].map(|number| name_at(names, number));
+            visit(ImportFact { path, item, line });
         });
     }
 
@@ -219,8 +207,9 @@ fn term_list<'a>(cursor: &mut Cursor<'a>) -> TermList<'a> {
     TermList { count, encoded: Cursor::new(cursor.text()) }
 }
 
-fn name_of<'a>(cursor: &mut Cursor<'a>, names: &[&'a str]) -> &'a str {
-    names.get(cursor.small() as usize).copied().unwrap_or_default()
+/// Returns the name with this index, or an empty string if there is none, which means that the record is damaged.
+pub(crate) fn name_at<'a>(names: &[&'a str], number: u32) -> &'a str {
+    names.get(number as usize).copied().unwrap_or_default()
 }
 
 fn line_after(previous: &mut i64, step: i64) -> u32 {

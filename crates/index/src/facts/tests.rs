@@ -58,8 +58,9 @@ fn shown(record: &[u8]) -> String {
         )
         .unwrap();
     });
-    reader.bindings(&names, |it| {
-        writeln!(out, "{:?} {} = {} in {:?}", it.kind, it.name, it.value, it.scope).unwrap();
+    reader.bindings(|kind, scope, [name, value]| {
+        let [name, value] = [name, value].map(|number| super::name_at(&names, number));
+        writeln!(out, "{kind:?} {name} = {value} in {scope:?}").unwrap();
     });
     reader.imports(&names, |it| writeln!(out, "import {} {}", it.path, it.item).unwrap());
     reader.passages(|it| {

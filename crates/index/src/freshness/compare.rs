@@ -34,11 +34,6 @@ pub(crate) struct Changes {
     pub(crate) complete: bool,
 }
 
-/// Compares the tree at the view's root with the view.
-pub(crate) fn changes(view: &View, options: &LookOptions) -> Changes {
-    compare(view, options, &[], options.deadline)
-}
-
 /// Compares only the paths in [`LookOptions::also`] and the directories that contain them.
 pub(crate) fn changes_of(view: &View, options: &LookOptions) -> Changes {
     let also: Vec<&str> = options.also.iter().map(String::as_str).collect();
@@ -50,7 +45,7 @@ pub(crate) fn changes_of(view: &View, options: &LookOptions) -> Changes {
 
 /// Compares the tree at the view's root with the view until `deadline`. In a tree larger than
 /// [`LookOptions::max_compared`], the paths in `also` are compared first.
-pub(super) fn compare(
+pub(crate) fn compare(
     view: &View,
     options: &LookOptions,
     also: &[&str],

@@ -15,8 +15,8 @@ use super::HistoryOptions;
 /// The maximum size of git's output. Longer output is cut. For comparison, the log of thirty thousand commits of a large
 /// project takes eleven megabytes.
 const MAX_OUTPUT_BYTES: usize = 64 * 1024 * 1024;
-/// The part of the time in which the files of the git directory are checked.
-const CHECK_SHARE: Share = Share { numerator: 1, denominator: 4 };
+/// The quarters of the time that is left in which the files of the git directory are checked.
+const CHECK_QUARTERS: u32 = 1;
 
 /// The git commands of one build. After git could not be used once, it is not started again.
 pub(crate) struct BuildGit<'a> {
@@ -32,13 +32,6 @@ enum GitProblem {
     /// git would wait for a file.
     Blocked(WorkTreeProblem),
     OutOfTime,
-}
-
-/// A part of the time that a build has left.
-#[derive(Clone, Copy)]
-pub(super) struct Share {
-    pub(super) numerator: u32,
-    pub(super) denominator: u32,
 }
 
 /// The output of a git command.
@@ -58,7 +51,7 @@ impl<'a> BuildGit<'a> {
         deadline: Option<Instant>,
     ) -> Self {
         let build = Self { root, options, deadline, problem: OnceLock::new() };
-        let until = build.until(CHECK_SHARE);
+        let until = build.until(CHECK_QUARTERS);
         let problem = build.git().until(until).check_git_directory().err().map(|problem| {
             let is_unknown = matches!(problem, WorkTreeProblem::UnknownIncludes(_));
             let is_late = is_unknown && Instant::now() >= until;
@@ -92,13 +85,12 @@ impl<'a> BuildGit<'a> {
         })
     }
 
-    /// Returns the time until which a command may run: after [`HistoryOptions::time`], but at most this share of the
-    /// time that the build has left.
-    pub(super) fn until(&self, share: Share) -> Instant {
+    /// Returns the time until which a command may run: after [`HistoryOptions::time`], but at most this many quarters of
+    /// the time that the build has left.
+    pub(super) fn until(&self, quarters: u32) -> Instant {
         let now = Instant::now();
-        let left = self.deadline.map(|deadline| {
-            deadline.saturating_duration_since(now) * share.numerator / share.denominator
-        });
+        let left =
+            self.deadline.map(|deadline| deadline.saturating_duration_since(now) * quarters / 4);
         now + left.map_or(self.options.time, |left| left.min(self.options.time))
     }
 

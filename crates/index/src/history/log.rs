@@ -6,14 +6,16 @@ use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
-use super::git::{BuildGit, Share};
+use super::git::BuildGit;
 use super::{Commit, History, HistoryState};
+use crate::interner::Interner;
 
 const MAX_SUBJECT_BYTES: usize = 200;
-/// The history is read while the files are analysed. The rest of the time is left for assembling the index.
-const HISTORY_SHARE: Share = Share { numerator: 3, denominator: 4 };
-/// The files are analysed after git has listed the tracked ones.
-const TRACKED_SHARE: Share = Share { numerator: 1, denominator: 4 };
+/// The quarters of the time that is left in which the history is read, while the files are analysed. The rest is left for
+/// assembling the index.
+const HISTORY_QUARTERS: u32 = 3;
+/// The quarters of the time that is left in which git lists the tracked files. The files are analysed after that.
+const TRACKED_QUARTERS: u32 = 1;
 
 /// Reads the history of the repository, within the limits. If `known.head` is an ancestor of the current commit, only
 /// later commits are read. If `known` is `None` and [`HistoryOptions::is_deferred`] is set, returns
@@ -32,7 +34,7 @@ pub(crate) fn read_history(git: &BuildGit<'_>, known: Option<&History>) -> Optio
 }
 
 fn read_within_limits(git: &BuildGit<'_>, known: Option<&History>) -> Option<History> {
-    let deadline = git.until(HISTORY_SHARE);
+    let deadline = git.until(HISTORY_QUARTERS);
     let head = head_until(git, deadline)?;
     if known.is_none() && git.options.is_deferred {
         return Some(History::pending());
@@ -59,7 +61,7 @@ fn read_within_limits(git: &BuildGit<'_>, known: Option<&History>) -> Option<His
 
 /// Returns the hash of the current commit, or `None` if there is no commit or git fails.
 pub(crate) fn current_head(git: &BuildGit<'_>) -> Option<String> {
-    head_until(git, git.until(TRACKED_SHARE))
+    head_until(git, git.until(TRACKED_QUARTERS))
 }
 
 fn head_until(git: &BuildGit<'_>, deadline: Instant) -> Option<String> {
@@ -77,7 +79,7 @@ fn extend(git: &BuildGit<'_>, deadline: Instant, head: &str, known: History) -> 
     if log.is_cut || log.is_out_of_time {
         return None;
     }
-    let mut reader = LogReader::over(known.authors, known.paths);
+    let mut reader = LogReader::over(&known.authors, &known.paths);
     reader.read(&log.bytes);
     let known_commits = known.commits.into_iter().map(|mut commit| {
         commit.paths.iter_mut().for_each(|path| *path = reader.newest_name(*path));
@@ -123,7 +125,7 @@ impl TrackedFiles {
     /// Reads the paths from git's index. Returns no paths if git fails. Git is not asked which of them an ignore file
     /// matches, because it would open the ignore files, and one of them may be a FIFO.
     pub(crate) fn read(git: &BuildGit<'_>) -> Self {
-        let listed = git.run(git.until(TRACKED_SHARE), &["ls-files", "-z", "--cached"]);
+        let listed = git.run(git.until(TRACKED_QUARTERS), &["ls-files", "-z", "--cached"]);
         Self(listed.map(|listed| listed.bytes).unwrap_or_default())
     }
 
@@ -141,40 +143,24 @@ fn is_shallow(root: &Path) -> bool {
 /// Parses a log into commits, and assigns indices to the authors and paths.
 #[derive(Default)]
 pub(super) struct LogReader {
-    authors: Numbered,
-    paths: Numbered,
+    authors: Interner,
+    paths: Interner,
     /// Maps the old path of a renamed file to its newest path. The log is read from the newest commit to the oldest, so
     /// the older commits of a file are recorded under its newest path.
     renamed: FxHashMap<u32, u32>,
     pub(super) commits: Vec<Commit>,
 }
 
-#[derive(Default)]
-struct Numbered {
-    numbers: FxHashMap<String, u32>,
-    texts: Vec<String>,
-}
-
-impl Numbered {
-    fn over(texts: Vec<String>) -> Self {
-        let numbers = texts.iter().cloned().zip(0..).collect();
-        Self { numbers, texts }
-    }
-
-    fn number(&mut self, text: &str) -> u32 {
-        if let Some(number) = self.numbers.get(text) {
-            return *number;
-        }
-        let number = self.texts.len() as u32;
-        self.texts.push(text.to_owned());
-        self.numbers.insert(text.to_owned(), number);
-        number
-    }
-}
-
 impl LogReader {
-    fn over(authors: Vec<String>, paths: Vec<String>) -> Self {
-        Self { authors: Numbered::over(authors), paths: Numbered::over(paths), ..Self::default() }
+    /// Returns a reader that continues the numbers of known authors and paths. Their texts are distinct.
+    fn over(authors: &[String], paths: &[String]) -> Self {
+        let mut reader = Self::default();
+        for (interner, texts) in [(&mut reader.authors, authors), (&mut reader.paths, paths)] {
+            for text in texts {
+                interner.number(text.as_bytes());
+            }
+        }
+        reader
     }
 
     /// Parses commits of the form `\x01time NUL author NUL subject NUL`, followed by the changed files. A file is
@@ -191,7 +177,7 @@ impl LogReader {
             let mut subject = subject.into_owned();
             subject.truncate(subject.floor_char_boundary(MAX_SUBJECT_BYTES));
             let paths = self.changed_paths(parts);
-            let author = self.authors.number(&author);
+            let author = self.authors.number(author.as_bytes());
             self.commits.push(Commit { time, author, subject, paths });
         }
     }
@@ -203,10 +189,10 @@ impl LogReader {
             let Some(path) = (if status.is_empty() { continue } else { parts.next() }) else {
                 break;
             };
-            let number = self.paths.number(&path);
+            let number = self.paths.number(path.as_bytes());
             if status.starts_with('R') {
                 let Some(new) = parts.next() else { break };
-                let new = self.paths.number(&new);
+                let new = self.paths.number(new.as_bytes());
                 let newest = self.newest_name(new);
                 renamed.push((number, newest));
                 paths.push(newest);
@@ -223,12 +209,10 @@ impl LogReader {
     }
 
     pub(super) fn into_history(self, head: String, state: HistoryState) -> History {
-        History {
-            head,
-            state,
-            authors: self.authors.texts,
-            paths: self.paths.texts,
-            commits: self.commits,
-        }
+        let texts = |interner: &Interner| {
+            (0..interner.len() as u32).map(|number| interner.text(number).to_owned()).collect()
+        };
+        let (authors, paths) = (texts(&self.authors), texts(&self.paths));
+        History { head, state, authors, paths, commits: self.commits }
     }
 }

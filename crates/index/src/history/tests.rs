@@ -1,7 +1,8 @@
 //! Tests how a log is parsed, summarised and stored.
 
 use super::log::LogReader;
-use super::{History, HistoryState, summarise};
+use super::summary::summarise;
+use super::{History, HistoryState};
 
 const DAY: i64 = 24 * 60 * 60;
 

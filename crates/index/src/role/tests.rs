@@ -96,3 +96,13 @@ fn pages_of_generated_documentation_are_output() {
     assert_eq!(mark_of(template, true), ContentMark::Plain);
     assert_eq!(mark_of("<html><body>shop</body></html>", true), ContentMark::Plain);
 }
+
+#[test]
+fn the_folders_are_sorted() {
+    let names: Vec<&str> =
+        super::FOLDERS.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(
+        names.is_sorted()
+            && names.iter().all(|name| super::look_up(super::FOLDERS, name).is_some())
+    );
+}

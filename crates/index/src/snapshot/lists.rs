@@ -5,10 +5,45 @@ use std::ops::Range;
 use super::Snapshot;
 use crate::codec::{Cursor, u32_at};
 use crate::dictionary::KeyList;
-use crate::edge::EdgeKind;
 use crate::layout::Section;
 use crate::posting_list::{List, ListBytes, file_item, number_item};
 use crate::text::FIELDS;
+
+/// The relation that an edge represents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EdgeKind {
+    /// A reference to a type, a constant or another value that is not a function.
+    References,
+    /// A call to a function, the construction of a type, or a function that is passed as a value.
+    Calls,
+    /// An import of a file or a symbol.
+    Imports,
+    /// A type that extends or implements another type.
+    Inherits,
+    /// A test file that tests a source file, according to the test file's name or imports.
+    Tests,
+}
+
+impl EdgeKind {
+    /// All kinds, in the order of their stored codes.
+    pub const ALL: [Self; 5] =
+        [Self::References, Self::Calls, Self::Imports, Self::Inherits, Self::Tests];
+
+    /// Returns the name shown to users.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::References => "references",
+            Self::Calls => "calls",
+            Self::Imports => "imports",
+            Self::Inherits => "inherits",
+            Self::Tests => "tests",
+        }
+    }
+
+    pub(crate) fn of_code(code: u8) -> Self {
+        Self::ALL.get(usize::from(code)).copied().unwrap_or(Self::References)
+    }
+}
 
 /// An edge as stored in the list of one of its nodes. `other` is the node at the opposite end.
 #[derive(Clone, Copy, Debug, PartialEq)]

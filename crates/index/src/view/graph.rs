@@ -2,10 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
-use super::layer::Layer;
+use super::layer::{Counts, Layer, Replacements};
 use super::{FileId, SymbolId, View};
-use crate::edge::EdgeKind;
-use crate::snapshot::{Direction, StoredEdge};
+use crate::snapshot::{Direction, EdgeKind, StoredEdge};
 
 /// One end of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,12 +71,9 @@ impl View {
     /// descending order of this number.
     pub fn co_changes(&self, file: FileId) -> impl Iterator<Item = (FileId, u32)> + '_ {
         let base = self.base_file(file);
-        base.into_iter().flat_map(|number| self.base.snapshot.co_changes(number)).filter_map(
-            |(other, count)| match self.current_node(&self.base, other) {
-                Some(Node::File(other)) => Some((other, count)),
-                Some(Node::Symbol(_)) | None => None,
-            },
-        )
+        base.into_iter()
+            .flat_map(|number| self.base.snapshot.co_changes(number))
+            .filter_map(|(other, count)| Some((self.newest_version(other)?, count)))
     }
 
     /// Returns the day of each commit that changed `file`, in days since the Unix epoch, newest first.
@@ -136,32 +132,30 @@ impl View {
 
     /// Returns the node in a lower layer that `node` replaces. `layer` is the layer that contains `node`.
     fn replaced(&self, layer: &Layer, node: Node) -> Option<Node> {
-        if layer.before == super::layer::Counts::default() {
+        if layer.before == Counts::default() {
             return None;
         }
-        let replacements = layer.replacements();
+        let Replacements { files, symbols } = layer.replacements();
         match node {
-            Node::File(FileId(new)) => Some(Node::File(FileId(replacements.files.old_of(new)?))),
-            Node::Symbol(SymbolId(new)) => {
-                Some(Node::Symbol(SymbolId(replacements.symbols.old_of(new)?)))
-            }
+            Node::File(FileId(new)) => files.old_of(new).map(FileId).map(Node::File),
+            Node::Symbol(SymbolId(new)) => symbols.old_of(new).map(SymbolId).map(Node::Symbol),
         }
     }
 
     /// Converts the index of a node in a layer's graph to the corresponding node of the view. A hidden node is
     /// converted to its replacement. Returns `None` if the node was deleted.
-    fn current_node(&self, layer: &Layer, number: u32) -> Option<Node> {
+    pub(super) fn current_node(&self, layer: &Layer, number: u32) -> Option<Node> {
         let mut node = layer.node(number);
         for upper in &self.upper {
-            node = match node {
-                Node::File(FileId(old)) if upper.hidden.has_file(old) => {
-                    Node::File(FileId(upper.replacements().files.new_of(old)?))
+            match &mut node {
+                Node::File(FileId(file)) if upper.hidden.has_file(*file) => {
+                    *file = upper.replacements().files.new_of(*file)?;
                 }
-                Node::Symbol(SymbolId(old)) if upper.hidden.has_symbol(old) => {
-                    Node::Symbol(SymbolId(upper.replacements().symbols.new_of(old)?))
+                Node::Symbol(SymbolId(symbol)) if upper.hidden.has_symbol(*symbol) => {
+                    *symbol = upper.replacements().symbols.new_of(*symbol)?;
                 }
-                unchanged @ (Node::File(_) | Node::Symbol(_)) => unchanged,
-            };
+                Node::File(_) | Node::Symbol(_) => {}
+            }
         }
         Some(node)
     }

@@ -4,8 +4,8 @@ use std::ops::{Range, RangeInclusive};
 
 use syntax::{Complexity, Kind, Language};
 
-use super::View;
 use super::layer::{Counts, Layer};
+use super::{Node, View};
 use crate::codec::u32_at;
 use crate::layout::{file, passage, symbol};
 use crate::role::Role;
@@ -192,13 +192,10 @@ impl View {
 
     /// Returns the newest version of a file of the base snapshot, or `None` if the file was deleted.
     pub(super) fn newest_version(&self, base: u32) -> Option<FileId> {
-        let mut number = base;
-        for layer in &self.upper {
-            if layer.hidden.has_file(number) {
-                number = layer.replacements().files.new_of(number)?;
-            }
+        match self.current_node(&self.base, base) {
+            Some(Node::File(file)) => Some(file),
+            Some(Node::Symbol(_)) | None => None,
         }
-        Some(FileId(number))
     }
 
     /// Returns the path of a file. This is faster than [`Self::file`].
@@ -267,29 +264,14 @@ impl View {
 
     pub fn symbol(&self, id: SymbolId) -> Symbol<'_> {
         let layer = self.layer_of_symbol(id);
-        let raw = layer.snapshot.symbol(id.0 - layer.before.symbols);
-        Symbol {
-            id,
-            file: FileId(raw.number(symbol::FILE).saturating_add(layer.before.files)),
-            name: raw.name,
-            qualified: raw.qualified,
-            kind: raw.kind(),
-            lines: raw.number(symbol::FIRST_LINE)..=raw.number(symbol::LAST_LINE),
-            signature: raw.signature,
-            doc: raw.doc,
-            parent: raw
-                .number(symbol::PARENT)
-                .checked_sub(1)
-                .map(|parent| SymbolId(parent.saturating_add(layer.before.symbols))),
-            complexity: raw.complexity(),
-        }
+        layer.snapshot.symbol(id.0 - layer.before.symbols, layer.before)
     }
 
     /// Returns the file that contains a symbol, without reading the symbol's strings.
     pub fn file_of(&self, id: SymbolId) -> FileId {
         let layer = self.layer_of_symbol(id);
         let row = layer.snapshot.symbol_row(id.0 - layer.before.symbols);
-        FileId(row.number(symbol::FILE).saturating_add(layer.before.files))
+        FileId(u32_at(row, symbol::FILE).saturating_add(layer.before.files))
     }
 
     /// Returns the symbols of a file in source order.

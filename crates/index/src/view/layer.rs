@@ -159,7 +159,7 @@ impl Replacements {
             files.push((old.0, before.files + new));
             let mut by_name: FxHashMap<&str, u32> = FxHashMap::default();
             for symbol in snapshot.symbols_of(new) {
-                by_name.entry(snapshot.symbol(symbol).qualified).or_insert(symbol);
+                by_name.entry(snapshot.symbol(symbol, before).qualified).or_insert(symbol);
             }
             for symbol in lower.symbols_in(*old) {
                 if let Some(replacement) = by_name.remove(symbol.qualified) {

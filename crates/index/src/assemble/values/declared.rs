@@ -2,8 +2,7 @@
 
 use syntax::{Kind, ModuleSystem};
 
-use super::super::annotations::Annotation;
-use super::super::declared_types::{go_type, rust_type};
+use super::super::annotations::{Annotation, go_type, rust_type};
 use super::super::paths::folder_of;
 use super::{Entity, Evaluator, Member, Value};
 
@@ -42,10 +41,8 @@ impl Evaluator<'_> {
         if self.symbols.kind(own) != Kind::Extension {
             return Some(own);
         }
-        match self.in_module(self.symbols.file(own), self.symbols.name(own), depth + 1) {
-            Some(Entity::Symbol(of)) if self.is_type(of) => Some(of),
-            _ => Some(own),
-        }
+        let named = self.in_module(self.symbols.file(own), self.symbols.name(own), depth + 1);
+        named.and_then(Entity::symbol).filter(|of| self.is_type(*of)).or(Some(own))
     }
 
     pub(super) fn is_type(&self, symbol: u32) -> bool {

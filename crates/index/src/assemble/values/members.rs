@@ -29,13 +29,16 @@ impl Evaluator<'_> {
             {
                 vec![value]
             }
-            Value::Instance(class) => match self.member(class, "__call__", depth) {
-                Member::Symbol(function) => self.results(function, depth + 1),
-                Member::Values(_) | Member::Unknown => Vec::new(),
-            },
+            Value::Instance(class) => self.result_of_method(class, "__call__", depth),
             Value::Module(_) => Vec::new(),
             Value::Elements(_) | Value::External => vec![Value::External],
         }
+    }
+
+    /// Returns the possible results of calling the method `name` of an object.
+    fn result_of_method(&self, class: u32, name: &str, depth: u8) -> Vec<Value> {
+        let method = self.member(class, name, depth).symbol();
+        method.map_or_else(Vec::new, |method| self.results(method, depth + 1))
     }
 
     /// Returns whether a value is a JavaScript array, or a method that returns such an array.
@@ -56,10 +59,7 @@ impl Evaluator<'_> {
                 })
             }
             Value::Instance(class) if self.is_declared(self.symbols.file(class)) => vec![value],
-            Value::Instance(class) => match self.member(class, "__getitem__", depth) {
-                Member::Symbol(function) => self.results(function, depth + 1),
-                Member::Values(_) | Member::Unknown => Vec::new(),
-            },
+            Value::Instance(class) => self.result_of_method(class, "__getitem__", depth),
             Value::Module(_) | Value::External => vec![Value::External],
         }
     }
@@ -68,13 +68,9 @@ impl Evaluator<'_> {
     pub(super) fn entered(&self, value: Value, depth: u8) -> Vec<Value> {
         match value {
             Value::Instance(class) => {
-                let enter = ["__enter__", "__aenter__"].into_iter().find_map(|name| {
-                    match self.member(class, name, depth) {
-                        Member::Symbol(function) => Some(self.results(function, depth + 1)),
-                        Member::Values(_) | Member::Unknown => None,
-                    }
-                });
-                match enter {
+                let mut names = ["__enter__", "__aenter__"].into_iter();
+                let enter = names.find_map(|name| self.member(class, name, depth).symbol());
+                match enter.map(|function| self.results(function, depth + 1)) {
                     Some(values) if !values.is_empty() && values != [Value::External] => values,
                     _ => vec![value],
                 }

@@ -17,7 +17,7 @@ type Checked = Result<(), &'static str>;
 
 /// Checks that `record` is well formed and belongs to content that is read as `reading`.
 pub(crate) fn check_record(record: &[u8], reading: Reading) -> Checked {
-    let header = Header::read(record)?;
+    check_head(record)?;
     let reader = FactsReader::new(record);
     if reader.head.language != reading.language() {
         return Err("its language does not match");
@@ -26,7 +26,7 @@ pub(crate) fn check_record(record: &[u8], reading: Reading) -> Checked {
         terms: terms(reader.terms)?,
         names: names(reader.names)?,
         symbols: count_symbols(reader.symbols)?,
-        lines: header.lines.saturating_add(1),
+        lines: reader.head.lines.saturating_add(1),
     };
     bounds.symbols(reader.symbols)?;
     bounds.references(reader.references)?;
@@ -35,32 +35,26 @@ pub(crate) fn check_record(record: &[u8], reading: Reading) -> Checked {
     bounds.passages(reader.passages)
 }
 
-struct Header {
-    lines: u32,
-}
-
-impl Header {
-    fn read(record: &[u8]) -> Result<Self, &'static str> {
-        let mut cursor = Cursor::new(record);
-        let (mark, language) = (cursor.byte(), cursor.byte());
-        let lines = cursor.small();
-        let lengths: [u32; FIELDS] = std::array::from_fn(|_| cursor.small());
-        let sizes: [u32; 7] = std::array::from_fn(|_| cursor.small());
-        let total = sizes.iter().try_fold(0_usize, |sum, size| sum.checked_add(*size as usize));
-        if cursor.is_exhausted_early() || total != Some(cursor.remaining()) {
-            return Err("its length is wrong");
-        }
-        if ContentMark::of_code(mark) as u8 != mark {
-            return Err("its mark is unknown");
-        }
-        if language != 0 && Language::of_number(language).is_none() {
-            return Err("its language is unknown");
-        }
-        if lengths[Field::Path.slot()] != 0 || lengths[Field::History.slot()] != 0 {
-            return Err("it counts words outside the content");
-        }
-        Ok(Self { lines })
+fn check_head(record: &[u8]) -> Checked {
+    let mut cursor = Cursor::new(record);
+    let (mark, language) = (cursor.byte(), cursor.byte());
+    let _lines = cursor.small();
+    let lengths: [u32; FIELDS] = std::array::from_fn(|_| cursor.small());
+    let sizes: [u32; 7] = std::array::from_fn(|_| cursor.small());
+    let total = sizes.iter().try_fold(0_usize, |sum, size| sum.checked_add(*size as usize));
+    if cursor.is_exhausted_early() || total != Some(cursor.remaining()) {
+        return Err("its length is wrong");
     }
+    if ContentMark::of_code(mark) as u8 != mark {
+        return Err("its mark is unknown");
+    }
+    if language != 0 && Language::of_number(language).is_none() {
+        return Err("its language is unknown");
+    }
+    if lengths[Field::Path.slot()] != 0 || lengths[Field::History.slot()] != 0 {
+        return Err("it counts words outside the content");
+    }
+    Ok(())
 }
 
 /// The number of items of each kind in a record. Other parts of the record refer to these items by their positions.

@@ -80,3 +80,10 @@ fn a50_ignore_files_are_read_up_to_a_bound_each_and_together() {
     assert!((expected..=expected + 8).contains(&n_applied), "{n_applied}");
     assert_eq!(rules.n_refused(), 32);
 }
+
+#[test]
+fn the_last_excludes_file_counts() {
+    let text = "[core]\n\texcludesfile = ~/a\n[user]\nname=x\n[core]\n excludesFile=\"/b c\"\n";
+    assert_eq!(excludes_file(text).as_deref(), Some("/b c"));
+    assert_eq!(excludes_file("[core]\nexcludesFile =\n# none"), None);
+}
