@@ -67,7 +67,7 @@ pub fn exec_checked(
 
 /// Starts a session in a supervisor process.
 pub fn start(spec: &Spec, host: &RunHost) -> Result<Started, RunError> {
-    start_with(spec, host, process::start_detached_with_input)
+    start_with(spec, host, |program| process::start_tethered(program).map(|tether| tether.identity))
 }
 
 /// Does the same as [`start`], and returns a pipe from which the usage of the session can be read: one JSON object of
