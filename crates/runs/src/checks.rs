@@ -141,11 +141,9 @@ impl RunError {
 /// A run that passed all checks.
 pub struct CheckedRun {
     pub(crate) program: PathBuf,
-    /// The working directory of codex.
     pub(crate) directory: OpenDirectory,
     pub(crate) agent: Agent,
     pub orders: Orders,
-    /// The directories that codex can write to, in addition to the working directory.
     pub(crate) writable_roots: Vec<PathBuf>,
     open_roots: Vec<OpenDirectory>,
     /// Notes for the session record about permissions other than the sandbox, approval policy and network access, such

@@ -11,8 +11,8 @@ use process::{Program, Tether};
 use serde::{Deserialize, Serialize};
 
 use crate::classify::Classification;
-use crate::jobs::stop::{end_processes, has_ended, write_end_once};
-use crate::journal::{self, SessionEnd};
+use crate::jobs::stop::{end_processes, write_end_once};
+use crate::journal::SessionEnd;
 use crate::run_host::RunHost;
 use crate::session::Session;
 use crate::state::{SessionSummary, Status};
@@ -47,15 +47,14 @@ pub fn watch(input: &mut dyn BufRead, host: &RunHost) -> io::Result<()> {
     let Watched { session, grace_ms } = serde_json::from_str(&line)?;
     // Blocks until the supervisor closes the pipe or dies.
     input.read_to_end(&mut Vec::new())?;
-    if has_ended(&session) {
-        return Ok(());
-    }
-    let Ok(events) = journal::read(&session) else {
+    let Ok(summary) = SessionSummary::read(&session) else {
         // The session folder was deleted, so the end cannot be recorded.
         end_leftovers(&session.id);
         return Ok(());
     };
-    let summary = SessionSummary::from_events(&session.id, &events);
+    if summary.has_ended {
+        return Ok(());
+    }
     end_processes(&session, summary.codex.as_ref(), false, Duration::from_millis(grace_ms));
     let reason =
         "The supervisor was killed; the watchdog stopped codex. The log shows its last output";

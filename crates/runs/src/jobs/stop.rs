@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{JobError, Sessions};
 use crate::classify::Classification;
 use crate::files;
-use crate::journal::{self, EventData, Journal, SessionEnd};
+use crate::journal::{EventData, Journal, SessionEnd};
 use crate::redaction::Redaction;
 use crate::run_host::RunHost;
 use crate::session::{Session, SessionId};
@@ -66,8 +66,8 @@ impl Sessions {
         let request = EventData::StopRequested { pid: std::process::id(), forced: is_forced };
         // The session is stopped even if the request cannot be recorded.
         drop(Journal::open(&session, host, &Redaction::default()).append(request));
-        let (grace, shares_process) = start_options(&session);
-        if shares_process {
+        let grace = summary.grace_ms.map_or(DEFAULT_GRACE_PERIOD, Duration::from_millis);
+        if summary.shares_process {
             stop_in_server(&session, &summary, is_forced, grace);
         } else {
             ask_supervisor(&session, summary.supervisor.as_ref(), is_forced, grace);
@@ -80,9 +80,7 @@ impl Sessions {
         let state = self.status(id).map_or(Status::Stopped, |state| state.state);
         Ok(answer(state, StopAction::StopRequested))
     }
-}
 
-impl Sessions {
     /// Requests that a session end after its current turn. The session is then classified as over budget, and `reason`
     /// is recorded.
     pub fn end_after_turn(
@@ -106,19 +104,8 @@ pub(crate) fn write_end_once(session: &Session, host: &RunHost, end: SessionEnd)
     }
 }
 
-pub(crate) fn has_ended(session: &Session) -> bool {
-    let events = journal::read(session);
-    events.is_ok_and(|events| SessionSummary::from_events(&session.id, &events).has_ended)
-}
-
-/// Returns the grace period of a session, and whether the session shares its process with other tasks.
-fn start_options(session: &Session) -> (Duration, bool) {
-    let events = journal::read(session).unwrap_or_default();
-    let (grace_ms, shares_process) = match events.first().map(|event| &event.data) {
-        Some(EventData::Start(start)) => (start.grace_ms, start.shares_process),
-        _ => (None, false),
-    };
-    (grace_ms.map_or(DEFAULT_GRACE_PERIOD, Duration::from_millis), shares_process)
+fn has_ended(session: &Session) -> bool {
+    SessionSummary::read(session).is_ok_and(|summary| summary.has_ended)
 }
 
 /// Stops a session that runs inside a server: stops its codex process and waits until the server has recorded the end.

@@ -9,11 +9,10 @@ use policy::{Approval, Requested, Sandbox};
 use super::{Run, status};
 use crate::agents::CommandLine;
 use crate::files;
-use crate::journal::{self, EventData, Journal, SessionEnd};
+use crate::journal::{EventData, Journal, SessionEnd};
 use crate::log::JobLog;
-use crate::meta::Meta;
 use crate::spec::{Echo, EffectiveOrders};
-use crate::state::SessionSummary;
+use crate::state::{Meta, SessionSummary};
 use crate::usage::TotalUse;
 
 /// The size of the reserve file in bytes. The file is deleted when a write fails, so that the last event, the metadata
@@ -60,24 +59,19 @@ impl<'a> Record<'a> {
 
     /// Returns true if another process has written a stop request to the journal.
     pub(super) fn stop_was_requested(&self) -> bool {
-        let events = journal::read(self.run.session).unwrap_or_default();
-        events.iter().any(|event| matches!(event.data, EventData::StopRequested { .. }))
+        SessionSummary::read(self.run.session).is_ok_and(|summary| summary.state.stop_requested)
     }
 
     /// If another process has requested that the session end after the current turn, returns the reason in that
     /// request.
     pub(super) fn last_turn_reason(&self) -> Option<String> {
-        let events = journal::read(self.run.session).unwrap_or_default();
-        events.into_iter().find_map(|event| {
-            if let EventData::LastTurn { reason } = event.data { Some(reason) } else { None }
-        })
+        SessionSummary::read(self.run.session).ok()?.last_turn
     }
 
     /// Rewrites `state.json` from the events in the journal.
     pub(super) fn write_state(&mut self) {
         let session = self.run.session;
-        let Ok(events) = journal::read(session) else { return };
-        let summary = SessionSummary::from_events(&session.id, &events);
+        let Ok(summary) = SessionSummary::read(session) else { return };
         let Ok(text) = serde_json::to_vec_pretty(&summary.state) else { return };
         self.file(&session.state(), &text);
         if let Some(used) = summary.state.total_use.filter(|used| *used != self.reported) {

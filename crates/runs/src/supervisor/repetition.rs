@@ -4,14 +4,14 @@ use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::accounts::{AccountIndex, Accounts};
-use super::iteration::{Ended, IterationInput, run_once};
+use super::iteration::{Ended, run_once};
 use super::record::Record;
 use super::{Run, describe, end_leftovers};
 use crate::classify::{Classification, ControlFlag};
 use crate::journal::EventData;
-use crate::meta::Meta;
 use crate::run_host::rfc3339;
 use crate::spec::{CONTINUE_PROMPT, Spec};
+use crate::state::Meta;
 use crate::usage::{Budget, TotalUse, Usage};
 use crate::usage_limit::OnUsageLimit;
 
@@ -28,18 +28,19 @@ const TERMINATED: i32 = 143;
 /// that the clock was changed or that the machine was suspended.
 const CLOCK_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The state of a session between two processes.
-struct Repetition {
-    iteration: u32,
-    thread: Option<String>,
-    accounts: Accounts,
-    text: String,
+/// The state of a session, with the input of its next process.
+pub(super) struct Repetition {
+    pub(super) iteration: u32,
+    pub(super) thread: Option<String>,
+    pub(super) accounts: Accounts,
+    pub(super) text: String,
     overflows_left: u32,
     tokens: Option<u64>,
-    used: TotalUse,
-    /// The start of the first process. It is moved forward by the time that the session waited for usage limits to be
+    /// The usage of the processes that have ended.
+    pub(super) used: TotalUse,
+    /// The start of the first process. The limit on wall time applies to all processes together. It is moved forward by the time that the session waited for usage limits to be
     /// reset, because that time does not count toward the limit on wall time.
-    begun: Instant,
+    pub(super) begun: Instant,
     waited: Duration,
     n_waits: u32,
 }
@@ -81,16 +82,7 @@ pub(super) fn repeat(
             record.instructions(session.iteration, &session.text);
         }
         let head_before = completion.head_before(directory);
-        let input = IterationInput {
-            iteration: session.iteration,
-            text: &session.text,
-            thread: session.thread.as_deref(),
-            profile: session.accounts.profile(),
-            home: session.accounts.home(),
-            used: session.used,
-            begun: session.begun,
-        };
-        let ended = run_once(run, record, &input, on_line);
+        let ended = run_once(run, record, &session, on_line);
         end_leftovers(&run.session.id);
         session.count(run, &ended);
         let (exit_code, mut meta) = describe(run, record, session.iteration, &ended);
