@@ -61,6 +61,11 @@ impl Classification {
             Self::Error => "error",
         }
     }
+
+    /// Returns true if the agent completed its turn.
+    pub(crate) fn is_success(self) -> bool {
+        matches!(self, Self::Normal | Self::Done | Self::Continue | Self::PatchOnly)
+    }
 }
 
 /// The value of a line `CONTROL: DONE` or `CONTROL: CONTINUE` in the last message.

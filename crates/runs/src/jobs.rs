@@ -3,7 +3,7 @@
 //! The status is computed from the events and processes of a session. Reading the status writes nothing.
 
 mod logs;
-pub(crate) mod stop;
+mod stop;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +21,8 @@ use crate::state::{SessionState, SessionSummary, Status};
 use crate::usage::{Cost, TotalUse};
 
 pub use logs::{Activity, LogPage, LogQuery, Window};
-pub use stop::{StopAction, Stopped};
+pub(crate) use stop::start_watchdog;
+pub use stop::{StopAction, Stopped, watch};
 
 #[derive(Debug, thiserror::Error)]
 pub enum JobError {
@@ -221,9 +222,7 @@ impl Sessions {
         let unreadable = |source| JobError::Unreadable { path: session.events(), source };
         let events = journal::read_all(&session.events()).map_err(unreadable)?;
         session.id = session_in_folder(id, &events);
-        let own: Vec<Event> =
-            events.into_iter().filter(|event| event.session == session.id).collect();
-        let summary = SessionSummary::from_events(&session.id, &own);
+        let summary = SessionSummary::from_events(&session.id, &events);
         Ok((session, summary))
     }
 

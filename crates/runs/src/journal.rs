@@ -245,10 +245,8 @@ impl<'a> Journal<'a> {
     }
 
     fn write(&mut self, data: EventData) -> io::Result<()> {
-        let file = match &mut self.file {
-            Ok(file) => file,
-            Err(error) => return Err(io::Error::new(error.kind(), error.to_string())),
-        };
+        let unopened = |error: &mut io::Error| io::Error::new(error.kind(), error.to_string());
+        let file = self.file.as_mut().map_err(unopened)?;
         file.lock()?;
         let written = last_line(file).and_then(|(seq, is_broken)| {
             let event = Event {

@@ -35,7 +35,6 @@ mod supervisor;
 mod turn;
 mod usage;
 mod usage_limit;
-mod watchdog;
 
 pub use access::AccessError;
 pub use agents::claude::abilities::CLAUDE_VARIABLE;
@@ -52,7 +51,7 @@ pub use directory::DirectoryError;
 pub use instructions::{InstructionError, Instructions, MAX_CHARACTERS, Piece};
 pub use jobs::{
     Activity, CleanRules, Cleaned, Filter, JobError, LogPage, LogQuery, Metrics, Sessions,
-    StopAction, Stopped, Window,
+    StopAction, Stopped, Window, watch,
 };
 pub use patch::{BadPatchTarget, PatchArtifact};
 pub use redaction::{BadPattern, RedactionRules};
@@ -74,4 +73,3 @@ pub use turn::{
 };
 pub use usage::{BadCost, Budget, Caps, Cost, Price, TotalUse, Usage};
 pub use usage_limit::OnUsageLimit;
-pub use watchdog::watch;

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ChildStdout;
 
-use process::{Identity, Program, StopSwitch};
+use process::{Identity, Program, StartError, StopSwitch};
 use serde::{Deserialize, Serialize};
 
 use crate::agents::Unsupported;
@@ -81,27 +81,22 @@ pub fn exec_checked(
 
 /// Starts a session in a supervisor process.
 pub fn start(spec: &Spec, host: &RunHost) -> Result<Started, RunError> {
-    start_with(spec, host, |program| process::start_tethered(program).map(|tether| tether.identity))
+    let start = |program: &Program| Ok((process::start_tethered(program)?.identity, ()));
+    start_with(spec, host, start).map(|(started, ())| started)
 }
 
 /// Does the same as [`start`], and returns a pipe from which the usage of the session can be read: one JSON object of
 /// [`TotalUse`] in each line. The pipe ends when the supervisor ends.
 pub fn start_followed(spec: &Spec, host: &RunHost) -> Result<(Started, ChildStdout), RunError> {
-    let mut pipe = None;
-    let started = start_with(spec, host, |program| {
-        let (supervisor, output) = process::start_detached_with_output(program)?;
-        pipe = Some(output);
-        Ok(supervisor)
-    })?;
-    let missing = || RunError::Supervisor("it has no standard output".to_owned());
-    Ok((started, pipe.ok_or_else(missing)?))
+    start_with(spec, host, process::start_detached_with_output)
 }
 
-fn start_with(
+/// Starts a session in the process that `start` starts, and also returns the second result of `start`.
+fn start_with<T>(
     spec: &Spec,
     host: &RunHost,
-    start: impl FnOnce(&Program) -> Result<Identity, process::StartError>,
-) -> Result<Started, RunError> {
+    start: impl FnOnce(&Program) -> Result<(Identity, T), StartError>,
+) -> Result<(Started, T), RunError> {
     let checked = check(spec, host)?;
     let spec = &Spec { shares_process: false, ..with_clean_tag(spec, &checked) };
     let program = host.program.clone();
@@ -117,13 +112,13 @@ fn start_with(
         .directory(checked.directory.path_for_child())
         .stdin(input);
     match start(&program) {
-        Ok(supervisor) => {
+        Ok((supervisor, output)) => {
             let pid = supervisor.pid;
             // Until the supervisor writes its first event, this event prevents the session from being reported as lost.
             Journal::open(&session, host, &checked.redaction)
                 .append(EventData::SupervisorSpawned { supervisor })
                 .map_err(|source| record_error(&session, source))?;
-            Ok(Started { session, supervisor: pid, warnings: checked.warnings })
+            Ok((Started { session, supervisor: pid, warnings: checked.warnings }, output))
         }
         Err(error) => {
             let reason = format!("{error}: {}", error.source);

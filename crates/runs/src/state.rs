@@ -172,16 +172,17 @@ pub(crate) struct SessionSummary {
 impl SessionSummary {
     /// Reads the events of a session.
     pub(crate) fn read(session: &Session) -> io::Result<Self> {
-        let mut events = journal::read_all(&session.events())?;
-        events.retain(|event| event.session == session.id);
-        Ok(Self::from_events(&session.id, &events))
+        Ok(Self::from_events(&session.id, &journal::read_all(&session.events())?))
     }
 
+    /// Computes the state from the events of this session. `events` can contain events of other sessions.
     pub(crate) fn from_events(id: &str, events: &[Event]) -> Self {
         let mut summary = Self::default();
         id.clone_into(&mut summary.state.id);
-        events.iter().for_each(|event| summary.add(event));
-        summary.last_event = events.last().map(|event| event.data.name()).unwrap_or_default();
+        let mut own = events.iter().filter(|event| event.session == id);
+        own.clone().for_each(|event| summary.add(event));
+        let last = own.next_back();
+        summary.last_event = last.map(|event| event.data.name()).unwrap_or_default();
         summary
     }
 

@@ -113,11 +113,7 @@ impl TurnResult {
 
     #[must_use]
     pub fn is_success(&self) -> bool {
-        self.end == End::Exited(0)
-            && matches!(
-                self.classification,
-                Classification::Normal | Classification::Done | Classification::Continue
-            )
+        self.end == End::Exited(0) && self.classification.is_success()
     }
 }
 
@@ -179,11 +175,8 @@ pub fn can_resume_last(program: &Path, abilities: &Abilities, environment: &Envi
     }
     let program =
         Program::new(program, environment.clone()).arguments(["exec", "resume", "--help"]);
-    let bounds = Bounds {
-        deadline: Instant::now() + HELP_TIMEOUT,
-        stdout_bytes: 64 * 1024,
-        stderr_bytes: 1024,
-    };
+    let deadline = Instant::now() + HELP_TIMEOUT;
+    let bounds = Bounds { deadline, stdout_bytes: 64 * 1024, stderr_bytes: 1024 };
     process::run(&program, &bounds).is_ok_and(|finished| {
         finished.end == End::Exited(0) && finished.stdout.text().contains("--last")
     })

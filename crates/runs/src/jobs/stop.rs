@@ -1,10 +1,14 @@
 //! Stops a session. If the supervisor is running, asks it to stop the session. Otherwise, this process stops codex and
 //! records the end. Afterwards, no process of the session is running.
+//!
+//! The watchdog process does the same if the supervisor dies. It reads from a pipe whose other end the supervisor keeps
+//! open. If the pipe closes and the session has not ended, the supervisor has died.
 
+use std::io::{self, BufRead};
 use std::time::{Duration, Instant};
 
-use process::{Identity, Urgency};
-use serde::Serialize;
+use process::{Identity, Program, Tether, Urgency};
+use serde::{Deserialize, Serialize};
 
 use super::{JobError, Sessions};
 use crate::classify::Classification;
@@ -15,7 +19,7 @@ use crate::run_host::RunHost;
 use crate::session::{Session, SessionId};
 use crate::start::write_end;
 use crate::state::{SessionSummary, Status};
-use crate::supervisor::{SESSION_VARIABLE, end_leftovers, kill_processes};
+use crate::supervisor::{Run, SESSION_VARIABLE, end_leftovers, kill_processes};
 
 /// The interval for polling processes that are not children of this process.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -97,7 +101,7 @@ impl Sessions {
 }
 
 /// Records the end of a session. If two processes stop the same session, only the first end is recorded.
-pub(crate) fn write_end_once(session: &Session, host: &RunHost, end: SessionEnd) {
+fn write_end_once(session: &Session, host: &RunHost, end: SessionEnd) {
     let Ok(lock) = files::open_for_appending(&session.folder().join(".stop")) else { return };
     if lock.lock().is_ok() && !has_ended(session) {
         write_end(session, host, &Redaction::default(), end);
@@ -157,12 +161,7 @@ fn ask_supervisor(
 }
 
 /// Stops codex and all processes that it started, without the help of a supervisor.
-pub(crate) fn end_processes(
-    session: &Session,
-    codex: Option<&Identity>,
-    is_forced: bool,
-    grace: Duration,
-) {
+fn end_processes(session: &Session, codex: Option<&Identity>, is_forced: bool, grace: Duration) {
     if let Some(codex) = codex {
         codex.signal_group(if is_forced { Urgency::Force } else { Urgency::Ask });
         let asked = Instant::now();
@@ -172,4 +171,49 @@ pub(crate) fn end_processes(
         codex.signal_group(Urgency::Force);
     }
     kill_processes(SESSION_VARIABLE, &session.id, RECORD_TIMEOUT);
+}
+
+/// The content of the first line that the watchdog reads.
+#[derive(Serialize, Deserialize)]
+struct Watched {
+    session: Session,
+    grace_ms: u64,
+}
+
+/// Starts the watchdog of a run. Returns `None` if the watchdog cannot be started. In that case, only `stop` can stop
+/// codex if the supervisor is killed.
+pub(crate) fn start_watchdog(run: &Run<'_>) -> Option<Tether> {
+    let program = run.host.program.clone().filter(|_| !run.spec.is_dry_run)?;
+    let watched = Watched { session: run.session.clone(), grace_ms: run.spec.limits.grace_ms };
+    let mut line = serde_json::to_vec(&watched).ok()?;
+    line.push(b'\n');
+    let program = Program::new(program, run.host.environment.clone())
+        .arguments(["job", "watch"])
+        .directory("/")
+        .stdin(line);
+    process::start_tethered(&program).ok()
+}
+
+/// Runs in the watchdog process. Waits until the supervisor closes the pipe or dies. If the session has not ended by
+/// then, stops codex and records the end.
+pub fn watch(input: &mut dyn BufRead, host: &RunHost) -> io::Result<()> {
+    let mut line = String::new();
+    input.read_line(&mut line)?;
+    let Watched { session, grace_ms } = serde_json::from_str(&line)?;
+    // Blocks until the supervisor closes the pipe or dies.
+    input.read_to_end(&mut Vec::new())?;
+    let Ok(summary) = SessionSummary::read(&session) else {
+        // The session folder was deleted, so the end cannot be recorded.
+        end_leftovers(&session.id);
+        return Ok(());
+    };
+    if summary.has_ended {
+        return Ok(());
+    }
+    end_processes(&session, summary.codex.as_ref(), false, Duration::from_millis(grace_ms));
+    let reason =
+        "The supervisor was killed; the watchdog stopped codex. The log shows its last output";
+    let end = SessionEnd::new(Status::Lost, None, Classification::Error, reason);
+    write_end_once(&session, host, end);
+    Ok(())
 }

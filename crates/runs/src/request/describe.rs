@@ -221,14 +221,11 @@ impl RunRequest {
     }
 
     pub(super) fn codex(&self) -> CodexOptions {
-        let (model, effort) = match self.model.as_deref().map(model_and_effort) {
-            Some((model, effort)) => (Some(model), effort),
-            None => (None, None),
-        };
+        let (model, effort) = self.model.as_deref().map(model_and_effort).unzip();
         CodexOptions {
             profile: self.profile.clone(),
             model,
-            effort,
+            effort: effort.flatten(),
             config: self.codex_config.clone(),
             arguments: self.codex_arg.clone(),
         }

@@ -51,20 +51,10 @@ impl Ended {
             (Some(StopCause::Wall | StopCause::Idle), _) | (_, End::TimedOut) => TIMED_OUT,
             (Some(StopCause::Requested), _) => TERMINATED,
             (None, End::Signalled(signal)) => 128 + signal,
-            (None, End::Exited(0)) if !is_success(self.verdict.classification) => 1,
+            (None, End::Exited(0)) if !self.verdict.classification.is_success() => 1,
             (None, End::Exited(code)) => code,
         }
     }
-}
-
-fn is_success(classification: Classification) -> bool {
-    matches!(
-        classification,
-        Classification::Normal
-            | Classification::Done
-            | Classification::Continue
-            | Classification::PatchOnly
-    )
 }
 
 pub(super) fn run_once(
@@ -221,7 +211,7 @@ fn ended(
     });
     if let Err(problem) = &patch {
         record.log.line(&format!("[patch] nothing was written: {problem}"));
-        if is_success(verdict.classification) {
+        if verdict.classification.is_success() {
             verdict.classification = Classification::Error;
             verdict.reason = format!("No patch was written: {problem}");
         }
@@ -242,9 +232,6 @@ fn usage_limit(run: &Run<'_>, home: Option<&Path>, account: &Account, message: &
     }
     let now = Timestamp::try_from((run.host.clock)()).unwrap_or(Timestamp::UNIX_EPOCH);
     let stated = reset_time(message, now, &TimeZone::system());
-    if let Some(ResetTime::Exact(time)) = stated {
-        return UsageLimit { resets_at: Some(time.into()) };
-    }
     let thread = account.thread_id.as_deref();
     let environment = with_home(&run.host.environment, run.spec.agent, home);
     let windows = thread.map(|thread| rollout::limits_of(thread, &environment));

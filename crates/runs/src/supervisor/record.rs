@@ -8,6 +8,7 @@ use policy::{Approval, Requested, Sandbox};
 
 use super::{Run, status};
 use crate::agents::CommandLine;
+use crate::classify::Classification;
 use crate::files;
 use crate::journal::{EventData, Journal, SessionEnd};
 use crate::log::JobLog;
@@ -190,8 +191,14 @@ impl<'a> Record<'a> {
         self.log.line("----- End Invocation Args -----");
     }
 
-    /// Returns the metadata of a run that has not ended yet.
-    pub(super) fn blank_meta(&self, iteration: u32) -> Meta {
+    /// Returns the metadata of a run, without the details of codex's process.
+    pub(super) fn new_meta(
+        &self,
+        iteration: u32,
+        classification: Classification,
+        reason: &str,
+        exit_code: i32,
+    ) -> Meta {
         let Run { spec, checked, session, .. } = self.run;
         let clean = |text: &str| checked.redaction.text(text);
         let path = |path: std::path::PathBuf| path.display().to_string();
@@ -201,6 +208,9 @@ impl<'a> Record<'a> {
             id: format!("codex-{}{suffix}", self.name()),
             timestamp: session.timestamp.clone(),
             tag: spec.tag.clone(),
+            classification: classification.word().to_owned(),
+            reason: clean(reason),
+            exit_code,
             cwd: spec.directory.display().to_string(),
             log_file: path(session.log()),
             instructions_file: path(session.instructions(iteration)),
@@ -227,8 +237,8 @@ impl<'a> Record<'a> {
         id.split_once('-').map_or(id, |(_, name)| name)
     }
 
-    pub(super) fn finish(mut self, mut meta: Meta, exit_code: i32) -> Meta {
-        self.log.line(&format!("Exit Code: {exit_code}"));
+    pub(super) fn finish(mut self, mut meta: Meta) -> Meta {
+        self.log.line(&format!("Exit Code: {}", meta.exit_code));
         let end = format!("===== Codex Run End: {} =====", self.run.host.timestamp());
         self.log.line(&end);
         if self.log.failure.is_some() {
@@ -242,7 +252,7 @@ impl<'a> Record<'a> {
         self.aggregate(&meta);
         self.event(EventData::OrchestrationCompleted(SessionEnd {
             state: status(&meta),
-            exit_code: Some(exit_code),
+            exit_code: Some(meta.exit_code),
             classification: Some(meta.classification.clone()),
             reason: Some(meta.reason.clone()),
             tokens_used: meta.tokens_used,

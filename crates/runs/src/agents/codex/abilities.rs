@@ -155,11 +155,8 @@ impl Abilities {
 
 pub(crate) fn ask(program: &Path, environment: &Environment, arguments: &[&str]) -> Option<String> {
     let program = Program::new(program, environment.clone()).arguments(arguments.iter().copied());
-    let bounds = Bounds {
-        deadline: Instant::now() + HELP_TIMEOUT,
-        stdout_bytes: 256 * 1024,
-        stderr_bytes: 4 * 1024,
-    };
+    let deadline = Instant::now() + HELP_TIMEOUT;
+    let bounds = Bounds { deadline, stdout_bytes: 256 * 1024, stderr_bytes: 4 * 1024 };
     let finished = process::run(&program, &bounds).ok()?;
     (finished.end == End::Exited(0)).then(|| finished.stdout.text().into_owned())
 }
