@@ -1,6 +1,7 @@
 //! Fuzzes the readers of the event streams that `codex exec --json` and Claude Code print.
 
-use runs::fuzzing::{ReadRun, read_claude_run, read_run};
+use runs::AgentKind;
+use runs::fuzzing::{ReadRun, read_run};
 
 /// The maximum length of the reason for the end of a run, in characters. It has room for one sentence and one line of
 /// detail.
@@ -11,9 +12,10 @@ const MAX_REASON: usize = 500;
 pub fn codex_events(bytes: &[u8]) {
     let Some((first, output)) = bytes.split_first() else { return };
     let exit_code = i32::from(*first);
-    let pieces = || output.chunks(7);
-    check(output, &read_run([output], exit_code), &read_run(pieces(), exit_code));
-    check(output, &read_claude_run([output], exit_code), &read_claude_run(pieces(), exit_code));
+    for agent in [AgentKind::Codex, AgentKind::Claude] {
+        let in_pieces = read_run(agent, output.chunks(7), exit_code);
+        check(output, &read_run(agent, [output], exit_code), &in_pieces);
+    }
 }
 
 fn check(output: &[u8], whole: &ReadRun, in_pieces: &ReadRun) {

@@ -1,11 +1,10 @@
 //! Starts programs that outlive this process, each in its own process group.
 
 use std::io::{self, Write};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
-use crate::run::{Group, StartError, command, start, start_thread};
-use crate::{Identity, Program, Stdin};
+use crate::run::{Group, StartError, start, start_thread};
+use crate::{Identity, Program};
 
 /// A running program whose standard input is closed when this value is dropped or this process ends.
 #[derive(Debug)]
@@ -16,58 +15,50 @@ pub struct Tether {
 
 /// Starts a program, writes its input, and keeps its standard input open until the tether is dropped.
 pub fn start_tethered(program: &Program) -> Result<Tether, StartError> {
-    let failed = |source| StartError { path: program.path.display().to_string(), source };
-    let child = start(&mut detached(program, Stdio::piped())).map_err(failed)?;
-    let identity = Identity::of(child.id());
-    let pipe = write_input(child, &program.stdin).map_err(failed)?;
-    Ok(Tether { identity, _pipe: pipe })
+    start_with_input(program, Stdio::null()).map(|(tether, _)| tether)
 }
 
 /// Starts a program without waiting for it to end. The program's standard streams are `/dev/null`.
 pub fn start_detached(program: &Program) -> Result<(), StartError> {
-    let failed = |source| StartError { path: program.path.display().to_string(), source };
-    reap_later(start(&mut detached(program, Stdio::null())).map_err(failed)?);
+    reap_later(start(program, [Stdio::null(), Stdio::null(), Stdio::null()])?);
     Ok(())
 }
 
-/// Starts a program, writes its input, and closes its standard input without waiting for the program to end.
-pub fn start_detached_with_input(program: &Program) -> Result<Identity, StartError> {
-    start_tethered(program).map(|tether| tether.identity)
-}
-
-/// Does the same as [`start_detached_with_input`], and returns a pipe from the program's standard output. The pipe ends when
-/// the program ends. The program continues if the pipe is closed.
+/// Starts a program, writes its input, closes its standard input, and returns a pipe from its standard output. The pipe
+/// ends when the program ends. The program continues if the pipe is closed.
 pub fn start_detached_with_output(
     program: &Program,
 ) -> Result<(Identity, ChildStdout), StartError> {
-    let failed = |source| StartError { path: program.path.display().to_string(), source };
-    let mut command = detached(program, Stdio::piped());
-    let mut child = start(command.stdout(Stdio::piped())).map_err(failed)?;
+    let (tether, output) = start_with_input(program, Stdio::piped())?;
+    let no_output = || io::Error::other("the child has no standard output");
+    let output = output.ok_or_else(|| StartError::new(program, no_output()))?;
+    Ok((tether.identity, output))
+}
+
+/// Starts a program and writes its input. If writing fails, the program's process group is killed.
+fn start_with_input(
+    program: &Program,
+    stdout: Stdio,
+) -> Result<(Tether, Option<ChildStdout>), StartError> {
+    let mut child = start(program, [Stdio::piped(), stdout, Stdio::null()])?;
     let identity = Identity::of(child.id());
-    let no_output = || failed(io::Error::other("the child has no standard output"));
-    let output = child.stdout.take().ok_or_else(no_output)?;
-    write_input(child, &program.stdin).map_err(failed)?;
-    Ok((identity, output))
-}
-
-fn detached(program: &Program, stdin: Stdio) -> Command {
-    let mut command = command(program);
-    command.process_group(0).stdin(stdin).stdout(Stdio::null()).stderr(Stdio::null());
-    command
-}
-
-/// Writes the child's input and returns the open pipe. If writing fails, the child's process group is killed.
-fn write_input(mut child: Child, stdin: &Stdin) -> io::Result<ChildStdin> {
-    let written = match (child.stdin.take(), stdin) {
-        (Some(pipe), Stdin::Empty) => Ok(pipe),
-        (Some(mut pipe), Stdin::Bytes(bytes)) => pipe.write_all(bytes).map(|()| pipe),
-        (None, _) => Err(io::Error::other("the child has no standard input")),
+    let output = child.stdout.take();
+    let written = match child.stdin.take() {
+        Some(mut pipe) => {
+            pipe.write_all(program.stdin.as_deref().unwrap_or_default()).map(|()| pipe)
+        }
+        None => Err(io::Error::other("the child has no standard input")),
     };
     match written {
-        Ok(_) => reap_later(child),
-        Err(_) => drop(Group::of(child)),
+        Ok(pipe) => {
+            reap_later(child);
+            Ok((Tether { identity, _pipe: pipe }, output))
+        }
+        Err(source) => {
+            drop(Group::of(child));
+            Err(StartError::new(program, source))
+        }
     }
-    written
 }
 
 /// Reaps a child on a new thread. If the thread cannot be started, the child remains a zombie until this process exits.

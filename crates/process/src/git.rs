@@ -8,7 +8,6 @@
 
 mod opened_files;
 mod repository;
-mod variables;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -67,6 +66,26 @@ const FILTER_KEYS: [&[u8]; 4] = [b".clean", b".smudge", b".process", b".required
 /// Prefix of the git-lfs extension settings. With them, a repository can name programs that git-lfs runs, even if
 /// git-lfs itself comes from the user's configuration.
 const EXTENSIONS: &[u8] = b"lfs.extension.";
+/// The variables of git that are kept, and the reason for each. All others are removed, because they redirect the
+/// repository, the work tree, the index, the objects, the configuration or the programs of git. With `GIT_CONFIG`, for
+/// example, `git config` lists another file than the one that `git add` reads.
+const KEPT_VARIABLES: [&str; 7] = [
+    // The user's configuration. Git reports these files as the user's, so filters in them can be told from a repository's.
+    "GIT_CONFIG_GLOBAL",
+    "GIT_CONFIG_SYSTEM",
+    "GIT_CONFIG_NOSYSTEM",
+    // Settings of the user for every git command, such as `safe.directory` in a container.
+    "GIT_CONFIG_COUNT",
+    // Limits on the search for a repository, and a stricter check of its owner.
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+    "GIT_TEST_ASSUME_DIFFERENT_OWNER",
+];
+/// Prefixes of further variables that are kept: the settings that `GIT_CONFIG_COUNT` counts, and the name, address and
+/// date of a commit.
+const KEPT_PREFIXES: [&str; 4] =
+    ["GIT_CONFIG_KEY_", "GIT_CONFIG_VALUE_", "GIT_AUTHOR_", "GIT_COMMITTER_"];
+
 const GIT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Why git cannot be run safely in a work tree.
@@ -100,7 +119,7 @@ impl Git {
     /// Creates a [`Git`] for commands that read commits and references but not the work tree. Does not disable filters.
     #[must_use]
     pub fn new(environment: &Environment, directory: &Path) -> Self {
-        let environment = variables::kept(environment)
+        let environment = kept_variables(environment)
             .with_absolute_path()
             // In a partial clone, git fetches missing objects with a program that the repository's configuration can name.
             .with("GIT_NO_LAZY_FETCH", "1")
@@ -282,6 +301,18 @@ impl Git {
         }
         Some(names.into_iter().collect())
     }
+}
+
+/// Returns a copy of the environment without secrets and without the variables that redirect git.
+fn kept_variables(environment: &Environment) -> Environment {
+    let environment = environment.without_secrets();
+    let removed = environment.names().filter(|name| {
+        name.starts_with("GIT_")
+            && !KEPT_VARIABLES.contains(name)
+            && !KEPT_PREFIXES.iter().any(|start| name.starts_with(start))
+    });
+    let removed: Vec<String> = removed.map(str::to_owned).collect();
+    removed.iter().fold(environment, |environment, name| environment.without(name))
 }
 
 /// Returns the name of the filter that a setting belongs to, for example `name` for `filter.name.clean`. Returns `None`

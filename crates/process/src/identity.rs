@@ -54,15 +54,17 @@ impl Identity {
 
     /// Sends a signal to the process if it is still running. Returns whether the signal was sent.
     pub fn signal(&self, urgency: Urgency) -> bool {
-        let pid = self.is_running().then(|| Pid::from_raw(self.pid.cast_signed())).flatten();
-        pid.is_some_and(|pid| kill_process(pid, urgency.signal()).is_ok())
+        self.running_pid().is_some_and(|pid| kill_process(pid, urgency.signal()).is_ok())
     }
 
     /// Sends a signal to the process group that this process leads, if this process is still running. Returns whether the
     /// signal was sent.
     pub fn signal_group(&self, urgency: Urgency) -> bool {
-        let pid = self.is_running().then(|| Pid::from_raw(self.pid.cast_signed())).flatten();
-        pid.is_some_and(|pid| kill_process_group(pid, urgency.signal()).is_ok())
+        self.running_pid().is_some_and(|pid| kill_process_group(pid, urgency.signal()).is_ok())
+    }
+
+    fn running_pid(&self) -> Option<Pid> {
+        self.is_running().then(|| Pid::from_raw(self.pid.cast_signed())).flatten()
     }
 }
 

@@ -11,24 +11,18 @@ mod detached;
 mod environment;
 mod git;
 mod identity;
-mod output;
 mod program;
 mod responder;
 mod run;
 mod supervised;
 mod this_process;
-mod timed_read;
 
-pub use detached::{
-    Tether, start_detached, start_detached_with_input, start_detached_with_output, start_tethered,
-};
+pub use detached::{Tether, start_detached, start_detached_with_output, start_tethered};
 pub use environment::{Environment, is_executable};
 pub use git::{Git, Repository, RepositoryProblem, WorkTreeProblem};
 pub use identity::{Identity, Urgency, processes_with};
-pub use output::Output;
-pub use program::{Program, Stdin};
-pub use responder::Responder;
-pub use run::{Bounds, End, Finished, StartError, run, run_until, without_starts};
+pub use program::Program;
+pub use responder::{Responder, TimedReader};
+pub use run::{Bounds, End, Finished, Output, StartError, run, run_until, without_starts};
 pub use supervised::{OutputEvent, StopCause, StopSwitch, Supervised, TimeLimits, supervise};
 pub use this_process::{lower_priority, replace_process};
-pub use timed_read::TimedReader;

@@ -11,17 +11,11 @@ pub struct Program {
     pub arguments: Vec<OsString>,
     pub directory: Option<PathBuf>,
     pub environment: Environment,
-    pub stdin: Stdin,
+    /// The bytes of the standard input, or `None` if it is empty.
+    pub stdin: Option<Vec<u8>>,
     /// The maximum size of the address space in bytes, for the program and for each process that it starts. Only Linux
     /// enforces it.
     pub address_space: Option<u64>,
-}
-
-#[derive(Clone, Debug)]
-pub enum Stdin {
-    /// The child's standard input is empty.
-    Empty,
-    Bytes(Vec<u8>),
 }
 
 impl Program {
@@ -31,7 +25,7 @@ impl Program {
             arguments: Vec::new(),
             directory: None,
             environment,
-            stdin: Stdin::Empty,
+            stdin: None,
             address_space: None,
         }
     }
@@ -62,7 +56,7 @@ impl Program {
 
     #[must_use]
     pub fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
-        self.stdin = Stdin::Bytes(bytes.into());
+        self.stdin = Some(bytes.into());
         self
     }
 }

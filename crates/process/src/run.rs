@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use crate::supervised::{DrainTimes, supervise_within};
-use crate::{Output, OutputEvent, Program, Stdin, StopCause, StopSwitch, TimeLimits};
+use crate::{OutputEvent, Program, StopCause, StopSwitch, TimeLimits};
 
 const DRAIN_TIMES: DrainTimes =
     DrainTimes { silence: Duration::from_millis(200), total: Duration::from_secs(1) };
@@ -44,6 +44,27 @@ impl End {
     }
 }
 
+/// The first bytes of an output stream.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Output {
+    pub bytes: Vec<u8>,
+    /// Whether output was dropped because the maximum size was reached.
+    pub cut: bool,
+}
+
+impl Output {
+    fn keep(&mut self, chunk: &[u8], cap: usize) {
+        let room = cap.saturating_sub(self.bytes.len()).min(chunk.len());
+        self.bytes.extend_from_slice(&chunk[..room]);
+        self.cut |= room < chunk.len();
+    }
+
+    #[must_use]
+    pub fn text(&self) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(&self.bytes)
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Finished {
     pub end: End,
@@ -58,6 +79,12 @@ pub struct StartError {
     pub path: String,
     #[source]
     pub source: io::Error,
+}
+
+impl StartError {
+    pub(crate) fn new(program: &Program, source: io::Error) -> Self {
+        Self { path: program.path.display().to_string(), source }
+    }
 }
 
 /// Runs a program until it ends or the deadline passes, and then kills its process group. Output that exceeds the bounds is
@@ -98,14 +125,9 @@ pub(crate) struct Group {
 }
 
 impl Group {
-    pub(crate) fn spawn(program: &Program) -> io::Result<Self> {
-        let mut command = command(program);
-        let stdin = match program.stdin {
-            Stdin::Empty => Stdio::null(),
-            Stdin::Bytes(_) => Stdio::piped(),
-        };
-        command.process_group(0).stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let child = start(&mut command)?;
+    pub(crate) fn spawn(program: &Program) -> Result<Self, StartError> {
+        let stdin = if program.stdin.is_some() { Stdio::piped() } else { Stdio::null() };
+        let child = start(program, [stdin, Stdio::piped(), Stdio::piped()])?;
         if let Some(bytes) = program.address_space {
             limit_address_space(&child, bytes);
         }
@@ -163,9 +185,13 @@ fn limit_address_space(child: &Child, bytes: u64) {
 #[cfg(not(target_os = "linux"))]
 fn limit_address_space(_child: &Child, _bytes: u64) {}
 
-/// Starts a command. Retries while the executable is open for writing, for example while it is being replaced.
-pub(crate) fn start(command: &mut Command) -> io::Result<Child> {
-    start_within(command, BUSY_TIMEOUT)
+/// Starts a program as the leader of a process group, with these streams as its standard input, output and error. Retries
+/// while the executable is open for writing, for example while it is being replaced.
+pub(crate) fn start(program: &Program, streams: [Stdio; 3]) -> Result<Child, StartError> {
+    let [stdin, stdout, stderr] = streams;
+    let mut command = command(program);
+    command.process_group(0).stdin(stdin).stdout(stdout).stderr(stderr);
+    start_within(&mut command, BUSY_TIMEOUT).map_err(|source| StartError::new(program, source))
 }
 
 /// The maximum time that is waited for [`STARTS`]. A start that hangs, for example on a dead network mount, must not block
@@ -228,8 +254,8 @@ pub(crate) fn command(program: &Program) -> Command {
 }
 
 /// Writes the child's input without blocking the caller. It is not an error if the child exits without reading the input.
-pub(crate) fn feed_in_background(child: &mut Child, stdin: &Stdin) -> io::Result<()> {
-    let (Some(mut pipe), Stdin::Bytes(bytes)) = (child.stdin.take(), stdin) else { return Ok(()) };
+pub(crate) fn feed_in_background(child: &mut Child, stdin: Option<&Vec<u8>>) -> io::Result<()> {
+    let Some((mut pipe, bytes)) = child.stdin.take().zip(stdin) else { return Ok(()) };
     if bytes.len() <= MIN_PIPE_CAPACITY {
         drop(pipe.write_all(bytes));
         return Ok(());

@@ -5,17 +5,17 @@
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::process::Child;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, Signal};
 
 use crate::Program;
 use crate::identity::Identity;
-use crate::output::has_unread;
 use crate::run::{self, End, Group, StartError};
 
 /// The time without output after which [`OutputEvent::Silence`] is reported.
@@ -200,14 +200,14 @@ pub(crate) fn supervise_within(
     mut on_output: impl FnMut(OutputEvent<'_>) -> ControlFlow<()>,
 ) -> Result<Supervised, StartError> {
     let begun = Instant::now();
-    let failed = |source| StartError { path: program.path.display().to_string(), source };
-    let mut group = Group::spawn(program).map_err(failed)?;
+    let failed = |source| StartError::new(program, source);
+    let mut group = Group::spawn(program)?;
     let child = &mut group.child;
     let (sender, messages) = mpsc::sync_channel(MAX_PENDING_CHUNKS);
     let mut open = OpenStreams::of(child);
     read_in_background(child.stdout.take(), sender.clone(), Stream::Stdout).map_err(failed)?;
     read_in_background(child.stderr.take(), sender.clone(), Stream::Stderr).map_err(failed)?;
-    run::feed_in_background(child, &program.stdin).map_err(failed)?;
+    run::feed_in_background(child, program.stdin.as_ref()).map_err(failed)?;
     if let Some(pid) = Pid::from_raw(child.id().cast_signed()) {
         let sender = sender.clone();
         run::start_thread(move || {
@@ -328,6 +328,14 @@ impl Watch {
         let is_idle = self.limits.idle.is_some_and(|idle| self.last_output.elapsed() >= idle);
         is_idle.then_some(StopCause::Idle)
     }
+}
+
+/// Returns true if a read from the stream would not block, because there are unread bytes or the stream has ended. Also
+/// returns true if `poll` fails.
+fn has_unread(stream: BorrowedFd<'_>) -> bool {
+    let mut streams = [PollFd::from_borrowed_fd(stream, PollFlags::IN)];
+    let now = rustix::event::Timespec { tv_sec: 0, tv_nsec: 0 };
+    poll(&mut streams, Some(&now)) != Ok(0)
 }
 
 fn read_in_background(

@@ -1,7 +1,17 @@
 //! The coding agents that can run unattended. Each agent has a module for its command line and its events.
 
-pub(crate) mod claude;
-pub(crate) mod codex;
+pub(crate) mod claude {
+    pub(crate) mod abilities;
+    pub(crate) mod arguments;
+    pub(crate) mod events;
+}
+pub(crate) mod codex {
+    pub(crate) mod abilities;
+    pub(crate) mod arguments;
+    pub(crate) mod events;
+    pub(crate) mod raw_orders;
+    pub(crate) mod rollout;
+}
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +27,6 @@ use claude::abilities::ClaudeAbilities;
 use codex::abilities::{Abilities, CodexMissing, Dialect, find_codex};
 use codex::arguments::{self, CodexOptions};
 
-/// The agent that a run starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AgentKind {
@@ -67,12 +76,10 @@ pub(crate) struct Wanted<'a> {
     /// The approval policy to name to codex.
     pub(crate) approval: Approval,
     pub(crate) normalised: Normalised,
-    /// The directories that the agent can write to, in addition to the working directory.
     pub(crate) writable_roots: &'a [PathBuf],
     pub(crate) options: &'a CodexOptions,
     /// The codex configuration profile to use instead of the one in `options`.
     pub(crate) profile: Option<&'a str>,
-    /// The id of the thread to continue.
     pub(crate) thread: Option<&'a str>,
     /// The file to which codex writes its last message, if this version of codex does not print JSON events.
     pub(crate) last_message: &'a Path,

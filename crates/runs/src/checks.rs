@@ -141,11 +141,9 @@ impl RunError {
 /// A run that passed all checks.
 pub struct CheckedRun {
     pub(crate) program: PathBuf,
-    /// The working directory of codex.
     pub(crate) directory: OpenDirectory,
     pub(crate) agent: Agent,
     pub orders: Orders,
-    /// The directories that codex can write to, in addition to the working directory.
     pub(crate) writable_roots: Vec<PathBuf>,
     open_roots: Vec<OpenDirectory>,
     /// Notes for the session record about permissions other than the sandbox, approval policy and network access, such
@@ -347,16 +345,15 @@ fn in_patch_mode(spec: &Spec, requested: Requested) -> Result<Requested, RunErro
         return Ok(requested);
     }
     let conditions = &spec.repeat.conditions;
-    let conflict = match () {
-        () if requested.bypass == Bypass::Yes => Some("a bypass of the sandbox"),
-        () if !conditions.change_in.is_empty() => Some("--require-change-in"),
-        () if conditions.commit => Some("--require-git-commit"),
-        () if conditions.auto_commit.is_some() => Some("--auto-commit-on-done"),
-        () if spec.repeat.until.is_some() => Some("--repeat-until"),
-        () => None,
-    };
-    match conflict {
-        Some(flag) => Err(RunError::PatchConflict(flag)),
+    let conflicts = [
+        (requested.bypass == Bypass::Yes, "a bypass of the sandbox"),
+        (!conditions.change_in.is_empty(), "--require-change-in"),
+        (conditions.commit, "--require-git-commit"),
+        (conditions.auto_commit.is_some(), "--auto-commit-on-done"),
+        (spec.repeat.until.is_some(), "--repeat-until"),
+    ];
+    match conflicts.into_iter().find(|(is_given, _)| *is_given) {
+        Some((_, flag)) => Err(RunError::PatchConflict(flag)),
         None => Ok(Requested { sandbox: Some(Sandbox::ReadOnly), full_auto: false, ..requested }),
     }
 }

@@ -61,6 +61,11 @@ impl Classification {
             Self::Error => "error",
         }
     }
+
+    /// Returns true if the agent completed its turn.
+    pub(crate) fn is_success(self) -> bool {
+        matches!(self, Self::Normal | Self::Done | Self::Continue | Self::PatchOnly)
+    }
 }
 
 /// The value of a line `CONTROL: DONE` or `CONTROL: CONTINUE` in the last message.
@@ -98,45 +103,38 @@ pub(crate) struct Verdict {
 
 pub(crate) fn classify(ending: &Ending<'_>) -> Verdict {
     let control = ending.last_message.and_then(control_flag);
-    let verdict = |classification, reason: &str| Verdict {
-        classification,
-        reason: reason.to_owned(),
-        control,
-        limit_message: None,
-    };
-    match ending.stopped {
-        Some(StopCause::Requested) => {
-            return verdict(Classification::UserCancelled, "Stopped on request");
+    let agent = ending.agent;
+    let (classification, reason) = match (ending.stopped, ending.end) {
+        (Some(StopCause::Requested), _) => {
+            (Classification::UserCancelled, "Stopped on request".to_owned())
         }
-        Some(StopCause::Wall) => {
-            return verdict(Classification::Timeout, "The run reached its wall limit");
+        (Some(StopCause::Wall), _) => {
+            (Classification::Timeout, "The run reached its wall limit".to_owned())
         }
-        Some(StopCause::Idle) => {
-            let reason =
-                format!("{} printed nothing until the idle limit was reached", ending.agent);
-            return verdict(Classification::Timeout, &reason);
-        }
-        None => {}
-    }
-    match ending.end {
-        End::Exited(0) if ending.account.failure.is_none() => succeeded(ending, control),
-        End::Signalled(signal) => {
-            let reason =
-                format!("{} was killed by signal {signal} from another process", ending.agent);
-            verdict(Classification::Error, &reason)
-        }
-        End::Exited(code)
+        (Some(StopCause::Idle), _) => (
+            Classification::Timeout,
+            format!("{agent} printed nothing until the idle limit was reached"),
+        ),
+        (None, End::Exited(0)) if ending.account.failure.is_none() => succeeded(ending, control),
+        (None, End::Signalled(signal)) => (
+            Classification::Error,
+            format!("{agent} was killed by signal {signal} from another process"),
+        ),
+        (None, End::Exited(code))
             if code > 128 && ending.account.n_events == 0 && own_text(ending).trim().is_empty() =>
         {
-            let reason =
-                format!("{} exited with {code}, the code for signal {}", ending.agent, code - 128);
-            verdict(Classification::Error, &reason)
+            let signal = code - 128;
+            let reason = format!("{agent} exited with {code}, the code for signal {signal}");
+            (Classification::Error, reason)
         }
-        End::Exited(_) | End::TimedOut => failed(ending, control),
-    }
+        (None, End::Exited(_) | End::TimedOut) => failed(ending),
+    };
+    let is_limit = classification == Classification::RateLimited;
+    let message = || failure(ending).map_or_else(|| own_text(ending), str::to_owned);
+    Verdict { classification, reason, control, limit_message: is_limit.then(message) }
 }
 
-fn succeeded(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
+fn succeeded(ending: &Ending<'_>, control: Option<ControlFlag>) -> (Classification, String) {
     let (classification, reason) = match control {
         _ if ending.has_patch => (Classification::PatchOnly, "Patch written, nothing was changed"),
         Some(ControlFlag::Done) => (Classification::Done, "Task signaled DONE"),
@@ -154,34 +152,28 @@ fn succeeded(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
         ),
         None => (Classification::Error, "Codex exited with 0 without an answer"),
     };
-    let reason = reason.replacen("Codex", ending.agent, 1);
-    Verdict { classification, reason, control, limit_message: None }
+    (classification, reason.replacen("Codex", ending.agent, 1))
 }
 
-fn failed(ending: &Ending<'_>, control: Option<ControlFlag>) -> Verdict {
-    let certain = ending.account.failure.as_deref().or(ending.account.last_error.as_deref());
+/// Returns the failure message in the events, or `None` if there is none.
+fn failure<'a>(ending: &Ending<'a>) -> Option<&'a str> {
+    ending.account.failure.as_deref().or(ending.account.last_error.as_deref())
+}
+
+fn failed(ending: &Ending<'_>) -> (Classification, String) {
+    let certain = failure(ending);
     let text = own_text(ending);
     let is_usage = ending.end == End::Exited(2) && ending.account.n_events == 0;
-    if is_usage && certain.is_none() {
-        return Verdict {
-            classification: Classification::InputError,
-            reason: with_detail("Invalid CLI arguments or usage", &text),
-            control,
-            limit_message: None,
-        };
-    }
-    let found = certain.and_then(recognise).or_else(|| recognise(&text));
-    let (classification, sentence) = found.unwrap_or({
-        if ending.account.n_failed_commands > 0 && certain.is_none() {
-            (Classification::ToolError, "Tool/command execution failed")
-        } else {
-            (Classification::Error, "Unknown error")
-        }
-    });
-    let detail = certain.map_or(text.as_str(), |message| message);
-    let is_limit = classification == Classification::RateLimited;
-    let limit_message = is_limit.then(|| detail.to_owned());
-    Verdict { classification, reason: with_detail(sentence, detail), control, limit_message }
+    let (classification, sentence) = if is_usage && certain.is_none() {
+        (Classification::InputError, "Invalid CLI arguments or usage")
+    } else if let Some(found) = certain.and_then(recognise).or_else(|| recognise(&text)) {
+        found
+    } else if ending.account.n_failed_commands > 0 && certain.is_none() {
+        (Classification::ToolError, "Tool/command execution failed")
+    } else {
+        (Classification::Error, "Unknown error")
+    };
+    (classification, with_detail(sentence, certain.unwrap_or(&text)))
 }
 
 /// Appends the last non-empty line of `detail` to a sentence. That line usually names the failure.

@@ -63,11 +63,6 @@ impl Completion {
         })
     }
 
-    /// Returns the last commit before a run, or `None` if there is none.
-    pub(crate) fn head_before(&self, directory: &Path) -> Option<String> {
-        self.head(directory, self.deadline())
-    }
-
     /// Returns the time at which [`Completion::missing`] and [`Completion::commit`] end their git commands, if they are
     /// called now.
     pub(crate) fn deadline(&self) -> Instant {
@@ -121,7 +116,8 @@ impl Completion {
         Some(committed.map_err(|problem| format!("nothing was committed: {problem}")))
     }
 
-    fn head(&self, directory: &Path, deadline: Instant) -> Option<String> {
+    /// Returns the last commit, or `None` if there is none.
+    pub(crate) fn head(&self, directory: &Path, deadline: Instant) -> Option<String> {
         let git = Git::new(&self.environment, directory).until(deadline);
         git.check_git_directory().ok()?;
         let head = run_git(&git, &["rev-parse", "--verify", "HEAD"], b"").ok()?;
@@ -180,11 +176,8 @@ fn changed_in_work_tree(git: &Git) -> Result<Vec<Change>, String> {
 
 /// Runs git and returns its output, or a description of the failure.
 fn run_git(git: &Git, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, String> {
-    let bounds = Bounds {
-        deadline: git.deadline(COMMIT_TIMEOUT),
-        stdout_bytes: MAX_GIT_OUTPUT,
-        stderr_bytes: 16 * 1024,
-    };
+    let deadline = git.deadline(COMMIT_TIMEOUT);
+    let bounds = Bounds { deadline, stdout_bytes: MAX_GIT_OUTPUT, stderr_bytes: 16 * 1024 };
     let command = arguments.first().copied().unwrap_or_default();
     let program = git.command(arguments).stdin(input);
     let finished =

@@ -1,7 +1,7 @@
 //! Reads and writes the files of a session. Only the user has access to these files.
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::io::{self, Read, Seek, SeekFrom};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
 
@@ -29,6 +29,15 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 /// Reads the first `max_bytes` of a regular file.
 pub(crate) fn read(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     disk::read_start(path, Links::Refuse, max_bytes)
+}
+
+/// Reads at most the last `max_bytes` of an open file.
+pub(crate) fn end_of(file: &mut File, max_bytes: u64) -> io::Result<Vec<u8>> {
+    let length = file.seek(SeekFrom::End(0))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(max_bytes)))?;
+    let mut end = Vec::new();
+    file.take(max_bytes).read_to_end(&mut end)?;
+    Ok(end)
 }
 
 /// Creates a folder and its parents.

@@ -3,9 +3,9 @@
 use process::{End, OutputEvent};
 
 use crate::Classification;
-use crate::agents::AgentEvent;
 use crate::agents::claude::events::ClaudeEvent;
 use crate::agents::codex::events::CodexEvent;
+use crate::agents::{AgentEvent, AgentKind};
 use crate::classify::{Ending, classify};
 use crate::patch::Patch;
 use crate::stream::{Account, OutputLine, OutputReader};
@@ -21,14 +21,16 @@ pub struct ReadRun {
     pub reason: String,
 }
 
-/// Reads the output of a codex process that exits with `exit_code`. The output arrives in `pieces`.
-pub fn read_run<'a>(pieces: impl IntoIterator<Item = &'a [u8]>, exit_code: i32) -> ReadRun {
-    read_events::<CodexEvent>(pieces, exit_code)
-}
-
-/// Reads the output of a Claude Code process that exits with `exit_code`. The output arrives in `pieces`.
-pub fn read_claude_run<'a>(pieces: impl IntoIterator<Item = &'a [u8]>, exit_code: i32) -> ReadRun {
-    read_events::<ClaudeEvent>(pieces, exit_code)
+/// Reads the output of a process of an agent that exits with `exit_code`. The output arrives in `pieces`.
+pub fn read_run<'a>(
+    agent: AgentKind,
+    pieces: impl IntoIterator<Item = &'a [u8]>,
+    exit_code: i32,
+) -> ReadRun {
+    match agent {
+        AgentKind::Codex => read_events::<CodexEvent>(pieces, exit_code),
+        AgentKind::Claude => read_events::<ClaudeEvent>(pieces, exit_code),
+    }
 }
 
 fn read_events<'a, E: AgentEvent>(

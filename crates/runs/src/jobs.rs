@@ -2,9 +2,8 @@
 //!
 //! The status is computed from the events and processes of a session. Reading the status writes nothing.
 
-mod activity;
 mod logs;
-pub(crate) mod stop;
+mod stop;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,19 +11,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use policy::Effective;
 use serde::Serialize;
 
 use crate::journal::{self, Event, EventData};
 use crate::run_host::seconds;
 use crate::session::{InvalidId, Session, SessionId};
-use crate::spec::{Continues, EffectiveOrders};
+use crate::spec::Continues;
 use crate::state::{SessionState, SessionSummary, Status};
 use crate::usage::{Cost, TotalUse};
 
-pub use activity::Activity;
-pub use logs::{LogPage, LogQuery, Window};
-pub use stop::{StopAction, Stopped};
+pub use logs::{Activity, LogPage, LogQuery, Window};
+pub(crate) use stop::start_watchdog;
+pub use stop::{StopAction, Stopped, watch};
 
 #[derive(Debug, thiserror::Error)]
 pub enum JobError {
@@ -201,27 +199,18 @@ impl Sessions {
         if state.state == Status::Running || state.codex_pid.is_some() {
             return Err(JobError::StillRunning(state.id));
         }
-        let stored =
-            match (&state.thread_id, state.effective_sandbox, state.effective_approval_policy) {
-                (Some(thread), Some(sandbox), Some(approval)) => Continues {
-                    session: state.id.clone(),
-                    agent: state.agent,
-                    thread: thread.clone(),
-                    directory: state.cwd.clone(),
-                    resolved_directory: state.resolved_cwd.clone(),
-                    effective: EffectiveOrders {
-                        orders: Effective {
-                            sandbox,
-                            approval,
-                            network: (state.effective_network_access == Some("enabled")).into(),
-                            bypass: (state.sandbox_bypass == Some(1)).into(),
-                        },
-                        writable_roots: state.effective_writable_roots.clone(),
-                    },
-                    codex_home: state.codex_home.clone(),
-                },
-                _ => return Err(JobError::NoThread(state.id)),
-            };
+        let (Some(thread), Some(effective)) = (&state.thread_id, &state.effective) else {
+            return Err(JobError::NoThread(state.id));
+        };
+        let stored = Continues {
+            session: state.id.clone(),
+            agent: state.agent,
+            thread: thread.clone(),
+            directory: state.cwd.clone(),
+            resolved_directory: state.resolved_cwd.clone(),
+            effective: effective.clone(),
+            codex_home: state.codex_home.clone(),
+        };
         Ok((stored, state))
     }
 
@@ -233,9 +222,7 @@ impl Sessions {
         let unreadable = |source| JobError::Unreadable { path: session.events(), source };
         let events = journal::read_all(&session.events()).map_err(unreadable)?;
         session.id = session_in_folder(id, &events);
-        let own: Vec<Event> =
-            events.into_iter().filter(|event| event.session == session.id).collect();
-        let summary = SessionSummary::from_events(&session.id, &own);
+        let summary = SessionSummary::from_events(&session.id, &events);
         Ok((session, summary))
     }
 

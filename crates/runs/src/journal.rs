@@ -3,7 +3,7 @@
 //! `state.json` and the status of a session are computed from these events.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use process::Identity;
@@ -62,7 +62,7 @@ pub(crate) enum EventData {
     IterationStarted {
         iteration: u32,
         codex: Identity,
-        /// The account's folder (`CODEX_HOME`), or `None` if the environment determines it.
+        /// See [`crate::Continues::codex_home`].
         #[serde(default, skip_serializing_if = "Option::is_none")]
         codex_home: Option<PathBuf>,
     },
@@ -128,8 +128,7 @@ pub(crate) struct SessionEnd {
     pub(crate) total_use: Option<TotalUse>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) limit_resets_at: Option<String>,
-    /// The account folder (`CODEX_HOME`) that contains the conversation, or `None` if the environment determines the
-    /// folder.
+    /// See [`crate::Continues::codex_home`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) codex_home: Option<PathBuf>,
 }
@@ -246,10 +245,8 @@ impl<'a> Journal<'a> {
     }
 
     fn write(&mut self, data: EventData) -> io::Result<()> {
-        let file = match &mut self.file {
-            Ok(file) => file,
-            Err(error) => return Err(io::Error::new(error.kind(), error.to_string())),
-        };
+        let unopened = |error: &mut io::Error| io::Error::new(error.kind(), error.to_string());
+        let file = self.file.as_mut().map_err(unopened)?;
         file.lock()?;
         let written = last_line(file).and_then(|(seq, is_broken)| {
             let event = Event {
@@ -276,10 +273,7 @@ fn last_line(file: &mut File) -> io::Result<(u64, bool)> {
     struct Number {
         seq: u64,
     }
-    let length = file.seek(SeekFrom::End(0))?;
-    file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
-    let mut tail = Vec::new();
-    file.take(TAIL).read_to_end(&mut tail)?;
+    let tail = files::end_of(file, TAIL)?;
     let is_broken = tail.last().is_some_and(|byte| *byte != b'\n');
     let lines = tail.split(|byte| *byte == b'\n');
     let numbers = lines.filter_map(|line| serde_json::from_slice::<Number>(line).ok());
@@ -292,13 +286,6 @@ pub(crate) fn read_all(path: &Path) -> io::Result<Vec<Event>> {
     let bytes = files::read(path, u64::MAX)?;
     let lines = bytes.split(|byte| *byte == b'\n');
     Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).collect())
-}
-
-/// Reads the events of one session.
-pub(crate) fn read(session: &Session) -> io::Result<Vec<Event>> {
-    let mut events = read_all(&session.events())?;
-    events.retain(|event| event.session == session.id);
-    Ok(events)
 }
 
 #[cfg(test)]

@@ -19,13 +19,10 @@ mod instructions;
 mod jobs;
 mod journal;
 mod log;
-mod meta;
 mod patch;
-mod preview;
 mod progress;
 mod redaction;
 mod request;
-mod run_hooks;
 mod run_host;
 mod sandbox_probe;
 mod session;
@@ -35,11 +32,9 @@ mod start;
 mod state;
 mod stream;
 mod supervisor;
-mod time_limit;
 mod turn;
 mod usage;
 mod usage_limit;
-mod watchdog;
 
 pub use access::AccessError;
 pub use agents::claude::abilities::CLAUDE_VARIABLE;
@@ -48,7 +43,7 @@ pub use agents::codex::arguments::{CodexOptions, model_and_effort};
 pub use agents::codex::raw_orders::RawArgumentError;
 pub use agents::codex::rollout::codex_home;
 pub use agents::{AgentKind, Unsupported};
-pub use bounds::{MAX_MODEL_TIMEOUT_SECONDS, OutOfBounds};
+pub use bounds::{MAX_MODEL_TIMEOUT_SECONDS, OutOfBounds, TimeLimit};
 pub use checks::{CheckedRun, RunError, check, check_for, decide_orders};
 pub use classify::Classification;
 pub use completion::{BadCondition, Committed, GeneratedFiles, commit_all};
@@ -56,15 +51,12 @@ pub use directory::DirectoryError;
 pub use instructions::{InstructionError, Instructions, MAX_CHARACTERS, Piece};
 pub use jobs::{
     Activity, CleanRules, Cleaned, Filter, JobError, LogPage, LogQuery, Metrics, Sessions,
-    StopAction, Stopped, Window,
+    StopAction, Stopped, Window, watch,
 };
-pub use meta::Meta;
 pub use patch::{BadPatchTarget, PatchArtifact};
-pub use preview::Preview;
 pub use redaction::{BadPattern, RedactionRules};
 pub use request::{Context, Preset, RunPlace, RunRequest, RunWish};
-pub use run_hooks::{RunCall, RunHooks, TOOL};
-pub use run_host::{Brief, RunHost};
+pub use run_host::{Brief, RunCall, RunHooks, RunHost, TOOL};
 pub use sandbox_probe::{SandboxProbe, Tried, probe_sandbox};
 pub use session::{InvalidId, Session, SessionId, sanitised_tag};
 pub use settings::{BadHome, BadSettings, SETTINGS_FILE, UnattendedSettings};
@@ -72,14 +64,12 @@ pub use spec::{
     Aggregate, CONTINUE_PROMPT, Conditions, Continues, Echo, EffectiveOrders, LogPlace, LogSpec,
     Origin, PatchSpec, Repeat, Spec, TimeLimitsSpec,
 };
-pub use start::{Started, exec, exec_checked, start, start_followed, supervise};
-pub use state::{SessionState, Status};
+pub use start::{Preview, Started, exec, exec_checked, start, start_followed, supervise};
+pub use state::{Meta, SessionState, Status};
 pub use supervisor::{Outcome, kill_processes};
-pub use time_limit::TimeLimit;
 pub use turn::{
     Continuation, Interruption, TurnOutput, TurnRequest, TurnResult, can_resume_last, run_turn,
     turn_arguments, widens_sandbox,
 };
 pub use usage::{BadCost, Budget, Caps, Cost, Price, TotalUse, Usage};
 pub use usage_limit::OnUsageLimit;
-pub use watchdog::watch;

@@ -93,11 +93,8 @@ impl Patch {
     pub(crate) fn applies(&self, directory: &Path, environment: &Environment) -> Option<bool> {
         let git = Git::new(environment, directory).for_work_tree().ok()?;
         let program = git.command(["apply", "--check", "-"]).stdin(self.text.as_bytes());
-        let bounds = Bounds {
-            deadline: Instant::now() + Duration::from_secs(30),
-            stdout_bytes: 4096,
-            stderr_bytes: 4096,
-        };
+        let deadline = Instant::now() + Duration::from_secs(30);
+        let bounds = Bounds { deadline, stdout_bytes: 4096, stderr_bytes: 4096 };
         match process::run(&program, &bounds).ok()?.end {
             End::Exited(code) => Some(code == 0),
             End::Signalled(_) | End::TimedOut => None,

@@ -6,7 +6,6 @@ const MAX_CHARACTERS: usize = 100;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
-    Thread(String),
     Line(String),
     /// Codex reported an error and continues.
     Warning(String),
@@ -18,9 +17,6 @@ pub(crate) enum Progress {
 pub(crate) fn progress(event: &CodexEvent) -> Option<Progress> {
     let line = |line: String| Some(Progress::Line(shortened(&line)));
     match event {
-        CodexEvent::ThreadStarted { thread_id } => {
-            Some(Progress::Thread(or_empty(thread_id).to_owned()))
-        }
         CodexEvent::Error(error) => line(format!("codex: {}", or_empty(&error.message))),
         CodexEvent::ItemStarted { item: Some(item) } => line(match item {
             Item::CommandExecution { command, .. } => {
@@ -57,7 +53,8 @@ pub(crate) fn progress(event: &CodexEvent) -> Option<Progress> {
             | Item::WebSearch { .. }
             | Item::Unknown { .. } => None,
         },
-        CodexEvent::TurnStarted
+        CodexEvent::ThreadStarted { .. }
+        | CodexEvent::TurnStarted
         | CodexEvent::TurnCompleted { .. }
         | CodexEvent::TurnFailed { .. }
         | CodexEvent::ItemStarted { item: None }

@@ -11,12 +11,11 @@
 use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use guard::StreamRedactor;
+use guard::{MARK, Redacted, StreamRedactor};
 use regex::{Captures, Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-const MARK: &str = "<redacted>";
 /// The minimum length in bytes of a redacted value that is remembered. Shorter values could be ordinary words.
 const MIN_KNOWN: usize = 12;
 const MAX_KNOWN: usize = 256;
@@ -76,12 +75,10 @@ impl Redaction {
         Ok(Self { enabled: rules.enabled, patterns, ..Self::default() })
     }
 
-    #[must_use]
     pub(crate) fn is_enabled(&self) -> bool {
         self.enabled
     }
 
-    #[must_use]
     pub(crate) fn text(&self, text: &str) -> String {
         if !self.enabled {
             return text.to_owned();
@@ -90,35 +87,32 @@ impl Redaction {
     }
 
     /// Applies the guard's rules, but not the caller's patterns.
-    #[must_use]
     pub(crate) fn guarded(&self, text: &str) -> String {
         if !self.enabled {
             return text.to_owned();
         }
-        let redacted = guard::redact(text);
-        if !redacted.redactions.is_empty() {
-            self.remember(text, &redacted.text);
-        }
-        redacted.text.into_owned()
+        self.without_secrets(text, guard::redact(text))
     }
 
     /// Redacts a value. `name` is the flag before the value, or its key in an object. The name can show that the value
     /// is a secret.
-    #[must_use]
     pub(crate) fn named(&self, name: &str, value: &str) -> String {
         if !self.enabled {
             return value.to_owned();
         }
         let guarded = self.guarded(value);
-        let redacted = guard::redact_named(name, &guarded);
+        self.own_rules(&self.without_secrets(&guarded, guard::redact_named(name, &guarded)))
+    }
+
+    /// Returns the text that the guard has redacted, and remembers the removed values.
+    fn without_secrets(&self, original: &str, redacted: Redacted<'_>) -> String {
         if !redacted.redactions.is_empty() {
-            self.remember(&guarded, &redacted.text);
+            self.remember(original, &redacted.text);
         }
-        self.own_rules(&redacted.text)
+        redacted.text.into_owned()
     }
 
     /// Redacts the arguments of a command line. An argument after a `--flag` is redacted as the value of that flag.
-    #[must_use]
     pub(crate) fn arguments(&self, arguments: &[String]) -> Vec<String> {
         let mut previous = "";
         let mut clean = Vec::with_capacity(arguments.len());
@@ -153,7 +147,6 @@ impl Redaction {
         }
     }
 
-    #[must_use]
     pub(crate) fn stream(&self) -> CleanStream {
         CleanStream { redaction: self.clone(), line: Vec::new(), redactor: StreamRedactor::new() }
     }
@@ -226,7 +219,6 @@ pub(crate) struct CleanStream {
 }
 
 impl CleanStream {
-    #[must_use]
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Vec<u8> {
         if !self.redaction.enabled {
             return bytes.to_vec();
@@ -236,13 +228,11 @@ impl CleanStream {
     }
 
     /// Returns the complete lines that the guard's redactor has held back.
-    #[must_use]
     pub(crate) fn flush(&mut self) -> Vec<u8> {
         let guarded = self.redactor.flush();
         self.whole_lines(guarded)
     }
 
-    #[must_use]
     pub(crate) fn finish(mut self) -> Vec<u8> {
         if !self.redaction.enabled {
             return Vec::new();

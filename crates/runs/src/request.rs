@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::agents::AgentKind;
+use crate::bounds::TimeLimit;
 use crate::instructions::Piece;
-use crate::time_limit::TimeLimit;
 use crate::usage::Cost;
 
 pub use describe::{RunPlace, RunWish};
@@ -134,7 +134,6 @@ pub enum Preset {
 }
 
 impl RunRequest {
-    /// Creates a request for a run with this task.
     #[must_use]
     pub fn task(text: impl Into<String>) -> Self {
         Self { pieces: vec![Piece::Text(text.into())], ..Self::default() }

@@ -1,13 +1,18 @@
-//! The values that this crate needs from its process: environment, clock, random strings and folders.
+//! What this crate needs from its caller: the environment, the clock, random strings, folders, and the user's hooks before
+//! and after a run. Hooks receive a run as a call of the tool `codex.exec`.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use policy::Requested;
 use process::Environment;
+use serde::Serialize;
 
 use crate::checks::RunError;
 use crate::settings::UnattendedSettings;
+use crate::spec::EffectiveOrders;
+use crate::state::Meta;
 
 #[derive(Clone, Debug)]
 pub struct RunHost {
@@ -31,6 +36,33 @@ pub struct RunHost {
 /// A function that returns a briefing for a task about the repository that contains the directory, or `None` if there is
 /// nothing to add to the task.
 pub type Brief = fn(task: &str, directory: &Path, environment: &Environment) -> Option<String>;
+
+/// The tool name of a run in hook events.
+pub const TOOL: &str = "codex.exec";
+
+/// The arguments of the tool call, as hooks receive them.
+///
+/// All strings are redacted with the guard's rules only. The caller's patterns are not applied, because they could hide
+/// text that a hook has to check.
+#[derive(Clone, Debug, Serialize)]
+pub struct RunCall<'a> {
+    pub session: &'a str,
+    pub prompt: String,
+    pub title: String,
+    pub cwd: &'a Path,
+    pub tag: &'a str,
+    pub requested: Requested,
+    pub effective: EffectiveOrders,
+    pub model: Option<String>,
+}
+
+pub trait RunHooks {
+    /// Runs the before hooks. An error blocks the run and contains the reason.
+    fn before(&self, call: &RunCall<'_>) -> Result<(), String>;
+
+    /// Runs the after hooks of a run that was not blocked.
+    fn after(&self, call: &RunCall<'_>, meta: &Meta);
+}
 
 impl RunHost {
     /// Returns the current time, such as `2026-01-02T03:04:05Z`.

@@ -63,11 +63,8 @@ fn run_command(
         .arguments(["sandbox", "--config", &mode, "--"])
         .arguments(words.iter().copied())
         .directory(folder);
-    let bounds = Bounds {
-        deadline: Instant::now() + COMMAND_TIMEOUT,
-        stdout_bytes: 4 * 1024,
-        stderr_bytes: 16 * 1024,
-    };
+    let deadline = Instant::now() + COMMAND_TIMEOUT;
+    let bounds = Bounds { deadline, stdout_bytes: 4 * 1024, stderr_bytes: 16 * 1024 };
     let finished = process::run(&program, &bounds).map_err(|error| error.to_string())?;
     match finished.end {
         End::Exited(0) => Ok(()),

@@ -73,22 +73,10 @@ impl Session {
     /// Creates a session, with the id in [`LogPlace::Session`] or otherwise with a new id.
     pub fn create(spec: &Spec, host: &RunHost) -> io::Result<Self> {
         let timestamp = host.compact_time();
-        let prefix = match spec.origin {
-            Origin::Run => "exec",
-            Origin::Job => "cdx",
-        };
+        let tag = if spec.tag.is_empty() { String::new() } else { format!("-{}", spec.tag) };
         for _ in 0..MAX_ATTEMPTS {
             let random: String = (host.entropy)().chars().take(6).collect();
-            let tag = if spec.tag.is_empty() { String::new() } else { format!("-{}", spec.tag) };
-            let id = format!("{prefix}-{timestamp}-{random}{tag}");
-            let session = Self {
-                id,
-                timestamp: timestamp.clone(),
-                folder: PathBuf::new(),
-                stem: String::new(),
-                log_name: None,
-            };
-            match session.claim(spec, host, &format!("codex-{timestamp}-{random}{tag}")) {
+            match Self::claim(spec, host, &timestamp, &format!("{timestamp}-{random}{tag}")) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 created => return created,
             }
@@ -96,39 +84,43 @@ impl Session {
         Err(io::Error::other("every attempted session name exists"))
     }
 
-    fn claim(mut self, spec: &Spec, host: &RunHost, flat: &str) -> io::Result<Self> {
-        match &spec.log.place {
+    fn claim(spec: &Spec, host: &RunHost, timestamp: &str, name: &str) -> io::Result<Self> {
+        let prefix = match spec.origin {
+            Origin::Run => "exec",
+            Origin::Job => "cdx",
+        };
+        let mut id = format!("{prefix}-{name}");
+        let (folder, stem, log_name) = match &spec.log.place {
             place @ (LogPlace::Folder | LogPlace::Session(_)) => {
                 disk::create_private_folder(&host.sessions)?;
-                if let LogPlace::Session(id) = place {
-                    self.id.clone_from(id);
+                if let LogPlace::Session(named) = place {
+                    id.clone_from(named);
                 }
-                self.folder = host.sessions.join(&self.id);
-                "job".clone_into(&mut self.stem);
-                files::create_new_folder(&self.folder)?;
+                let folder = host.sessions.join(&id);
+                files::create_new_folder(&folder)?;
+                (folder, "job".to_owned(), None)
             }
             LogPlace::Named(folder) => {
                 disk::create_private_folder(folder)?;
-                self.folder.clone_from(folder);
-                "job".clone_into(&mut self.stem);
+                (folder.clone(), "job".to_owned(), None)
             }
             LogPlace::Flat => {
                 disk::create_private_folder(&host.sessions)?;
-                self.folder.clone_from(&host.sessions);
-                flat.clone_into(&mut self.stem);
-                std::fs::File::create_new(self.log())?;
+                let stem = format!("codex-{name}");
+                std::fs::File::create_new(host.sessions.join(format!("{stem}.log")))?;
+                (host.sessions.clone(), stem, None)
             }
             LogPlace::File(path) => {
                 let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-                self.folder = folder.unwrap_or_else(|| Path::new(".")).to_owned();
-                files::create_folder(&self.folder)?;
+                let folder = folder.unwrap_or_else(|| Path::new(".")).to_owned();
+                files::create_folder(&folder)?;
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                self.stem = name.strip_suffix(".log").unwrap_or(&name).to_owned();
-                self.log_name = Some(name.into_owned());
+                let stem = name.strip_suffix(".log").unwrap_or(&name).to_owned();
+                (folder, stem, Some(name.into_owned()))
             }
-        }
-        self.folder = self.folder.canonicalize()?;
-        Ok(self)
+        };
+        let (folder, timestamp) = (folder.canonicalize()?, timestamp.to_owned());
+        Ok(Self { id, timestamp, folder, stem, log_name })
     }
 
     /// Opens an existing session. Returns `None` if the folder contains no journal.

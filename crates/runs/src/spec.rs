@@ -34,10 +34,8 @@ pub struct Spec {
     pub instructions: Instructions,
     pub orders: Requested,
     pub codex: CodexOptions,
-    /// The earlier session whose conversation this run continues.
     pub continues: Option<Continues>,
     pub limits: TimeLimitsSpec,
-    /// The caps on tokens, turns and cost.
     pub budget: Budget,
     pub on_usage_limit: OnUsageLimit,
     /// Codex configuration profiles to try, in this order, when a usage limit has been reached. They are not used with

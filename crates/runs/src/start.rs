@@ -1,21 +1,23 @@
-//! Starts a session, either in this process or in a supervisor process that outlives it.
+//! Starts a session, either in this process or in a supervisor process that outlives it, or describes what would be started.
 
 use std::io;
+use std::path::PathBuf;
 use std::process::ChildStdout;
 
-use process::{Identity, Program, StopSwitch};
+use process::{Identity, Program, StartError, StopSwitch};
 use serde::{Deserialize, Serialize};
 
+use crate::agents::Unsupported;
 use crate::checks::{CheckedRun, RunError, check};
 use crate::classify::Classification;
 use crate::directory::{DirectoryError, DirectoryIdentity};
 use crate::files;
-use crate::journal::{self, EventData, Journal, SessionEnd, SessionStart};
+use crate::journal::{EventData, Journal, SessionEnd, SessionStart};
 use crate::redaction::Redaction;
-use crate::run_hooks::RunHooks;
+use crate::run_host::RunHooks;
 use crate::run_host::RunHost;
 use crate::session::{Session, sanitised_tag};
-use crate::spec::Spec;
+use crate::spec::{EffectiveOrders, Spec};
 use crate::state::{SessionSummary, Status};
 use crate::supervisor::{Outcome, Run, run};
 use crate::usage::TotalUse;
@@ -37,6 +39,18 @@ pub struct Started {
     pub supervisor: u32,
     /// Warnings for the user about options whose effect is not known.
     pub warnings: Vec<String>,
+}
+
+/// What a run would start. Secrets are removed as in the record of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Preview {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    pub directory: PathBuf,
+    pub effective: EffectiveOrders,
+    /// The text that is written to the standard input of the program.
+    pub instructions: String,
+    pub reasons: Vec<String>,
 }
 
 /// Runs a session in this process until it ends. Calls `on_line` with each redacted line of codex's output.
@@ -67,27 +81,22 @@ pub fn exec_checked(
 
 /// Starts a session in a supervisor process.
 pub fn start(spec: &Spec, host: &RunHost) -> Result<Started, RunError> {
-    start_with(spec, host, process::start_detached_with_input)
+    let start = |program: &Program| Ok((process::start_tethered(program)?.identity, ()));
+    start_with(spec, host, start).map(|(started, ())| started)
 }
 
 /// Does the same as [`start`], and returns a pipe from which the usage of the session can be read: one JSON object of
 /// [`TotalUse`] in each line. The pipe ends when the supervisor ends.
 pub fn start_followed(spec: &Spec, host: &RunHost) -> Result<(Started, ChildStdout), RunError> {
-    let mut pipe = None;
-    let started = start_with(spec, host, |program| {
-        let (supervisor, output) = process::start_detached_with_output(program)?;
-        pipe = Some(output);
-        Ok(supervisor)
-    })?;
-    let missing = || RunError::Supervisor("it has no standard output".to_owned());
-    Ok((started, pipe.ok_or_else(missing)?))
+    start_with(spec, host, process::start_detached_with_output)
 }
 
-fn start_with(
+/// Starts a session in the process that `start` starts, and also returns the second result of `start`.
+fn start_with<T>(
     spec: &Spec,
     host: &RunHost,
-    start: impl FnOnce(&Program) -> Result<Identity, process::StartError>,
-) -> Result<Started, RunError> {
+    start: impl FnOnce(&Program) -> Result<(Identity, T), StartError>,
+) -> Result<(Started, T), RunError> {
     let checked = check(spec, host)?;
     let spec = &Spec { shares_process: false, ..with_clean_tag(spec, &checked) };
     let program = host.program.clone();
@@ -103,13 +112,13 @@ fn start_with(
         .directory(checked.directory.path_for_child())
         .stdin(input);
     match start(&program) {
-        Ok(supervisor) => {
+        Ok((supervisor, output)) => {
             let pid = supervisor.pid;
             // Until the supervisor writes its first event, this event prevents the session from being reported as lost.
             Journal::open(&session, host, &checked.redaction)
                 .append(EventData::SupervisorSpawned { supervisor })
                 .map_err(|source| record_error(&session, source))?;
-            Ok(Started { session, supervisor: pid, warnings: checked.warnings })
+            Ok((Started { session, supervisor: pid, warnings: checked.warnings }, output))
         }
         Err(error) => {
             let reason = format!("{error}: {}", error.source);
@@ -154,6 +163,21 @@ pub fn supervise(
     }
 }
 
+impl CheckedRun {
+    pub fn preview(&self, spec: &Spec) -> Result<Preview, Unsupported> {
+        let clean = |text: &str| self.redaction.text(text);
+        let mut command = vec![self.program.display().to_string()];
+        command.extend(self.redaction.arguments(&self.arguments(spec)?));
+        Ok(Preview {
+            command,
+            directory: spec.directory.clone(),
+            effective: self.effective(),
+            instructions: clean(&spec.instructions.text),
+            reasons: self.reasons().iter().map(|reason| clean(reason)).collect(),
+        })
+    }
+}
+
 /// Redacts and sanitises the tag, because it becomes part of a folder name.
 fn with_clean_tag(spec: &Spec, checked: &CheckedRun) -> Spec {
     Spec { tag: sanitised_tag(&checked.redaction.text(&spec.tag)), ..spec.clone() }
@@ -192,13 +216,10 @@ fn record_error(session: &Session, source: io::Error) -> RunError {
 /// Records the end of a session that has no supervisor. Errors are ignored, because the folder may have been deleted.
 pub(crate) fn write_end(session: &Session, host: &RunHost, redaction: &Redaction, end: SessionEnd) {
     let mut journal = Journal::open(session, host, redaction);
-    if journal.append(EventData::OrchestrationCompleted(end)).is_ok() {
-        drop(write_state(session));
+    if journal.append(EventData::OrchestrationCompleted(end)).is_ok()
+        && let Ok(summary) = SessionSummary::read(session)
+        && let Ok(text) = serde_json::to_vec_pretty(&summary.state)
+    {
+        drop(files::replace(&session.state(), &text));
     }
-}
-
-fn write_state(session: &Session) -> io::Result<()> {
-    let events = journal::read(session)?;
-    let state = SessionSummary::from_events(&session.id, &events).state;
-    files::replace(&session.state(), &serde_json::to_vec_pretty(&state)?)
 }

@@ -1,18 +1,22 @@
-//! Computes the state of a session from its events and its running processes.
+//! The published state of a session and the metadata of its runs. The state is computed from the session's events and its
+//! running processes.
 //!
 //! `state.json` contains the state at the time of the last write, and the journal may have newer events. Reading a
 //! state writes nothing.
 
+use std::io;
 use std::path::PathBuf;
 
-use policy::{Approval, Sandbox};
+use policy::{Approval, Requested, Sandbox};
 use process::Identity;
 use serde::{Deserialize, Serialize};
 
 use crate::agents::AgentKind;
-use crate::journal::{Event, EventData, SessionEnd, SessionStart};
+use crate::journal::{self, Event, EventData, SessionEnd, SessionStart};
+use crate::patch::PatchArtifact;
+use crate::session::Session;
 use crate::spec::EffectiveOrders;
-use crate::usage::TotalUse;
+use crate::usage::{TotalUse, Usage};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -65,6 +69,9 @@ pub struct SessionState {
     pub sandbox_bypass: Option<u8>,
     /// The directories that codex can write to, in addition to `cwd`.
     pub effective_writable_roots: Vec<PathBuf>,
+    /// The source of the five fields above. It is not serialised.
+    #[serde(skip)]
+    pub effective: Option<EffectiveOrders>,
     pub cwd: PathBuf,
     /// The canonical path of `cwd` when the session started. It is not serialised.
     #[serde(skip)]
@@ -94,13 +101,58 @@ pub struct SessionState {
     /// The reset time of the usage limit that ended the session or that the session is waiting for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit_resets_at: Option<String>,
-    /// The account folder (`CODEX_HOME`) that contains the conversation, or `None` if the environment determines the
-    /// folder.
+    /// See [`crate::Continues::codex_home`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub codex_home: Option<PathBuf>,
     /// For a lost session, a sentence that names the last event and says whether codex is still running.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+}
+
+/// The published description of a run, which is the content of `meta.json`. The first twelve keys keep this order; new versions only append keys.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Meta {
+    pub id: String,
+    pub timestamp: String,
+    pub tag: String,
+    pub classification: String,
+    pub control_flag: String,
+    pub reason: String,
+    pub tokens_used: Option<u64>,
+    pub cwd: String,
+    pub log_file: String,
+    pub instructions_file: String,
+    pub exit_code: i32,
+    pub title: String,
+    pub session: String,
+    pub iteration: u32,
+    pub last_message_file: String,
+    pub requested: Requested,
+    pub effective_sandbox: String,
+    pub effective_approval_policy: String,
+    pub effective_network_access: String,
+    pub sandbox_bypass: u8,
+    /// The directories that codex can write to, in addition to `cwd`.
+    pub effective_writable_roots: Vec<PathBuf>,
+    pub reasons: Vec<String>,
+    pub codex_version: Option<String>,
+    pub codex_exit_code: Option<i32>,
+    pub signal: Option<i32>,
+    pub thread_id: Option<String>,
+    pub usage: Option<Usage>,
+    pub duration_ms: u64,
+    pub patch_artifact: Option<PatchArtifact>,
+    /// Errors from writing the session's files, for example on a full disk.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub record_problems: Vec<String>,
+    /// The usage of the whole session. `usage` contains the usage of its last process.
+    pub total_use: TotalUse,
+    /// The time at which the usage limit that ended the run is reset, such as `2026-01-02T03:04:05Z`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limit_resets_at: Option<String>,
+    /// See [`crate::Continues::codex_home`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub codex_home: Option<PathBuf>,
 }
 
 /// The state of a session, computed from its events.
@@ -109,16 +161,28 @@ pub(crate) struct SessionSummary {
     pub(crate) state: SessionState,
     pub(crate) supervisor: Option<Identity>,
     pub(crate) codex: Option<Identity>,
+    pub(crate) grace_ms: Option<u64>,
+    pub(crate) shares_process: bool,
+    /// The reason in the first request that the session end after its current turn.
+    pub(crate) last_turn: Option<String>,
     pub(crate) has_ended: bool,
     last_event: String,
 }
 
 impl SessionSummary {
+    /// Reads the events of a session.
+    pub(crate) fn read(session: &Session) -> io::Result<Self> {
+        Ok(Self::from_events(&session.id, &journal::read_all(&session.events())?))
+    }
+
+    /// Computes the state from the events of this session. `events` can contain events of other sessions.
     pub(crate) fn from_events(id: &str, events: &[Event]) -> Self {
         let mut summary = Self::default();
         id.clone_into(&mut summary.state.id);
-        events.iter().for_each(|event| summary.add(event));
-        summary.last_event = events.last().map(|event| event.data.name()).unwrap_or_default();
+        let mut own = events.iter().filter(|event| event.session == id);
+        own.clone().for_each(|event| summary.add(event));
+        let last = own.next_back();
+        summary.last_event = last.map(|event| event.data.name()).unwrap_or_default();
         summary
     }
 
@@ -183,7 +247,10 @@ impl SessionSummary {
                 let tokens = total_use.map(|used| used.tokens.total());
                 self.state.tokens_used = tokens.filter(|tokens| *tokens > 0);
             }
-            EventData::InstructionsUpdated { .. } | EventData::LastTurn { .. } => {}
+            EventData::LastTurn { reason } => {
+                self.last_turn.get_or_insert_with(|| reason.clone());
+            }
+            EventData::InstructionsUpdated { .. } => {}
         }
         self.state.updated_at.clone_from(&event.timestamp);
     }
@@ -193,6 +260,8 @@ impl SessionSummary {
         let start = start.clone();
         self.has_ended = false;
         self.supervisor = start.starter;
+        self.grace_ms = start.grace_ms;
+        self.shares_process = start.shares_process;
         self.state = SessionState {
             id: event.session.clone(),
             created_at: event.timestamp.clone(),
@@ -234,12 +303,14 @@ impl SessionSummary {
 }
 
 impl SessionState {
-    fn set_orders(&mut self, EffectiveOrders { orders, writable_roots }: &EffectiveOrders) {
+    fn set_orders(&mut self, effective: &EffectiveOrders) {
+        let EffectiveOrders { orders, writable_roots } = effective;
         self.effective_sandbox = Some(orders.sandbox);
         self.effective_approval_policy = Some(orders.approval);
         self.effective_network_access = Some(orders.network.word());
         self.sandbox_bypass = Some(u8::from(bool::from(orders.bypass)));
         self.effective_writable_roots.clone_from(writable_roots);
+        self.effective = Some(effective.clone());
     }
 }
 

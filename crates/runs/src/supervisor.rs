@@ -12,16 +12,16 @@ use std::time::{Duration, Instant};
 use process::{End, Environment, Identity, StopSwitch, Urgency, processes_with};
 
 use crate::checks::{CheckedRun, ProcessStart};
-use crate::classify::{Classification, ControlFlag};
+use crate::classify::{Classification, ControlFlag, Verdict};
+use crate::jobs::start_watchdog;
 use crate::journal::EventData;
-use crate::meta::Meta;
-use crate::run_hooks::{RunCall, RunHooks};
+use crate::run_host::{RunCall, RunHooks};
 use crate::run_host::{RunHost, rfc3339};
 use crate::session::Session;
 use crate::spec::Spec;
+use crate::state::Meta;
 use crate::state::Status;
 use crate::usage::TotalUse;
-use crate::watchdog;
 
 pub(crate) use accounts::with_home;
 use iteration::Ended;
@@ -61,7 +61,7 @@ pub(crate) fn run(run: &Run<'_>, on_line: &mut dyn FnMut(&str)) -> Outcome {
     let mut record = Record::open(run);
     // The tether keeps the watchdog's pipe open, and is dropped only after the end is recorded. If this process dies
     // before that, the watchdog stops codex.
-    let tether = watchdog::start(run);
+    let tether = start_watchdog(run);
     record.event(EventData::Supervised {
         supervisor: Identity::of_this_process(),
         watchdog: tether.as_ref().map(|tether| tether.identity.pid),
@@ -73,16 +73,16 @@ pub(crate) fn run(run: &Run<'_>, on_line: &mut dyn FnMut(&str)) -> Outcome {
     record.heading();
     record.instructions(1, &run.spec.instructions.text);
     record.write_state();
-    let (exit_code, meta) = if run.spec.is_dry_run {
+    let meta = if run.spec.is_dry_run {
         let reason = "Dry run: codex was not started";
         not_run(run, &mut record, Classification::Normal, reason, 0)
     } else {
         let call = hook_call(run);
         match run.hooks.before(&call) {
             Ok(()) => {
-                let (exit_code, meta) = repeat(run, &mut record, on_line);
+                let meta = repeat(run, &mut record, on_line);
                 run.hooks.after(&call, &meta);
-                (exit_code, meta)
+                meta
             }
             Err(why) => {
                 let reason = format!("A hook blocked the run: {why}");
@@ -90,9 +90,9 @@ pub(crate) fn run(run: &Run<'_>, on_line: &mut dyn FnMut(&str)) -> Outcome {
             }
         }
     };
-    let meta = record.finish(meta, exit_code);
+    let meta = record.finish(meta);
     drop(tether);
-    Outcome { exit_code, meta, session: run.session.clone() }
+    Outcome { exit_code: meta.exit_code, meta, session: run.session.clone() }
 }
 
 fn hook_call<'a>(run: &Run<'a>) -> RunCall<'a> {
@@ -116,7 +116,7 @@ fn not_run(
     classification: Classification,
     reason: &str,
     exit_code: i32,
-) -> (i32, Meta) {
+) -> Meta {
     record.log.line("----- Begin Codex Output -----");
     let start = ProcessStart { thread: None, profile: None, used: TotalUse::default() };
     let last = run.session.last_message(1);
@@ -124,12 +124,9 @@ fn not_run(
     record.invocation(&line);
     record.log.line(&format!("[adjutant] {reason}"));
     record.log.line("----- End Codex Output -----");
-    let mut meta = record.blank_meta(1);
-    classification.word().clone_into(&mut meta.classification);
-    meta.reason = run.checked.redaction.text(reason);
-    meta.exit_code = exit_code;
+    let meta = record.new_meta(1, classification, reason, exit_code);
     record.meta(1, &meta);
-    (exit_code, meta)
+    meta
 }
 
 /// Kills all processes with this environment variable until none is left. Returns false if some are left after `timeout`.
@@ -164,19 +161,15 @@ fn codex_environment(run: &Run<'_>, home: Option<&Path>) -> Environment {
     if run.spec.is_composed { environment.with(contract::BRIEFED, "1") } else { environment }
 }
 
-/// Returns the exit code and the metadata of one run, and stores codex's last message.
-fn describe(run: &Run<'_>, record: &mut Record<'_>, iteration: u32, ended: &Ended) -> (i32, Meta) {
-    let redaction = &run.checked.redaction;
-    let exit_code = ended.exit_code();
-    let mut meta = record.blank_meta(iteration);
-    ended.verdict.classification.word().clone_into(&mut meta.classification);
-    meta.reason = redaction.text(&ended.verdict.reason);
-    meta.control_flag = match ended.verdict.control {
+/// Returns the metadata of one run, and stores codex's last message.
+fn describe(record: &mut Record<'_>, iteration: u32, ended: &Ended) -> Meta {
+    let Verdict { classification, reason, control, .. } = &ended.verdict;
+    let mut meta = record.new_meta(iteration, *classification, reason, ended.exit_code());
+    meta.control_flag = match control {
         Some(ControlFlag::Done) => "DONE".to_owned(),
         Some(ControlFlag::Continue) => "CONTINUE".to_owned(),
         None => String::new(),
     };
-    meta.exit_code = exit_code;
     match ended.supervised.end {
         End::Exited(code) => meta.codex_exit_code = Some(code),
         End::Signalled(signal) => meta.signal = Some(signal),
@@ -191,7 +184,7 @@ fn describe(run: &Run<'_>, record: &mut Record<'_>, iteration: u32, ended: &Ende
         record.last_message(iteration, message);
     }
     record.log.line("----- End Codex Output -----");
-    (exit_code, meta)
+    meta
 }
 
 pub(crate) fn status(meta: &Meta) -> Status {

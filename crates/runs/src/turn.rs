@@ -12,6 +12,7 @@ use process::{
     Bounds, End, Environment, OutputEvent, Program, StartError, StopCause, StopSwitch, TimeLimits,
 };
 
+use crate::agents::AgentEvent;
 use crate::agents::codex::abilities::{Abilities, Dialect};
 use crate::agents::codex::arguments::{CodexOptions, ENDLESS_RETRIES};
 use crate::agents::codex::events::CodexEvent;
@@ -55,7 +56,6 @@ pub struct TurnRequest<'a> {
     pub clock: SystemTime,
 }
 
-/// Output of codex during a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnOutput<'a> {
     /// A short line about what codex is doing.
@@ -68,10 +68,8 @@ pub enum TurnOutput<'a> {
     Stderr(&'a [u8]),
 }
 
-/// The reason why a turn was stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Interruption {
-    /// The caller requested a stop.
     Requested,
     /// With [`Continuation::Last`], codex selected a sub-agent's thread. The field is the id of the thread that started
     /// the sub-agent.
@@ -115,11 +113,7 @@ impl TurnResult {
 
     #[must_use]
     pub fn is_success(&self) -> bool {
-        self.end == End::Exited(0)
-            && matches!(
-                self.classification,
-                Classification::Normal | Classification::Done | Classification::Continue
-            )
+        self.end == End::Exited(0) && self.classification.is_success()
     }
 }
 
@@ -181,11 +175,8 @@ pub fn can_resume_last(program: &Path, abilities: &Abilities, environment: &Envi
     }
     let program =
         Program::new(program, environment.clone()).arguments(["exec", "resume", "--help"]);
-    let bounds = Bounds {
-        deadline: Instant::now() + HELP_TIMEOUT,
-        stdout_bytes: 64 * 1024,
-        stderr_bytes: 1024,
-    };
+    let deadline = Instant::now() + HELP_TIMEOUT;
+    let bounds = Bounds { deadline, stdout_bytes: 64 * 1024, stderr_bytes: 1024 };
     process::run(&program, &bounds).is_ok_and(|finished| {
         finished.end == End::Exited(0) && finished.stdout.text().contains("--last")
     })
@@ -273,12 +264,13 @@ struct Listener<'a, 'o> {
 impl Listener<'_, '_> {
     fn line(&mut self, line: OutputLine<'_, CodexEvent>) {
         let OutputLine::Event { event, .. } = line else { return };
+        if self.request.continuation == Continuation::Last
+            && let Some(thread) = event.thread_id()
+        {
+            self.parent_thread = rollout::parent_of(thread, self.request.environment);
+        }
         match progress(event) {
             None => {}
-            Some(Progress::Thread(thread)) if self.request.continuation == Continuation::Last => {
-                self.parent_thread = rollout::parent_of(&thread, self.request.environment);
-            }
-            Some(Progress::Thread(_)) => {}
             Some(Progress::Line(line)) => self.show(TurnOutput::Progress(&line)),
             Some(Progress::Warning(line)) => self.show(TurnOutput::Warning(&line)),
             Some(Progress::Message(message)) => {

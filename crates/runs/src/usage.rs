@@ -23,7 +23,6 @@ impl Usage {
         self.input.saturating_add(self.output)
     }
 
-    #[must_use]
     pub(crate) fn minus(self, less: Self) -> Self {
         Self {
             input: self.input.saturating_sub(less.input),
@@ -32,7 +31,6 @@ impl Usage {
         }
     }
 
-    #[must_use]
     pub(crate) fn plus(self, more: Self) -> Self {
         Self {
             input: self.input.saturating_add(more.input),
@@ -99,12 +97,10 @@ impl Cost {
         self.millionths
     }
 
-    #[must_use]
     pub(crate) fn plus(self, more: Self) -> Self {
         Self { millionths: self.millionths.saturating_add(more.millionths) }
     }
 
-    #[must_use]
     pub(crate) fn minus(self, less: Self) -> Self {
         Self { millionths: self.millionths.saturating_sub(less.millionths) }
     }
@@ -160,7 +156,6 @@ pub struct Price {
 }
 
 impl Price {
-    #[must_use]
     pub(crate) fn of(self, usage: Usage) -> Cost {
         let uncached = usage.input.saturating_sub(usage.cached_input);
         self.input

@@ -1,4 +1,4 @@
-//! Reads a part of a session's log.
+//! Reads a part of a session's log, and what a running session is doing from the end of its log.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -12,6 +12,12 @@ use crate::session::SessionId;
 use crate::state::Status;
 
 const MAX_BYTES: u64 = 4 * 1024 * 1024;
+/// The end of the log in which the last tool call is searched for.
+const MAX_TAIL_BYTES: u64 = 64 * 1024;
+const MAX_CHARACTERS: usize = 200;
+/// The log lines of tool calls begin with these words.
+const CALLS: [&str; 4] = ["[command] ", "[tool] ", "[files] ", "[web_search] "];
+const STARTED: &str = " [started]";
 
 #[derive(Clone, Debug)]
 pub struct LogQuery {
@@ -37,6 +43,17 @@ pub enum LogPage {
     Bytes { chunk: String, offset: u64, limit: u64, next_offset: u64, eof: bool, size: u64 },
     #[serde(rename_all = "camelCase")]
     Lines { lines: Vec<String>, total_lines: usize },
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Activity {
+    /// The number of the current turn, starting at 1.
+    pub turn: u64,
+    /// The tokens of the turns that have ended.
+    pub tokens: u64,
+    /// The last tool call, redacted and shortened.
+    pub last_call: Option<String>,
 }
 
 impl Sessions {
@@ -88,6 +105,20 @@ impl Sessions {
         let lines = lines.into_iter().skip(skip).take(take).map(str::to_owned).collect();
         Ok(LogPage::Lines { lines, total_lines })
     }
+
+    /// Returns what a running session is doing now, or `None` if its record cannot be read.
+    #[must_use]
+    pub fn activity(&self, id: &SessionId) -> Option<Activity> {
+        let (session, summary) = self.summary(id).ok()?;
+        let used = summary.state.total_use.unwrap_or_default();
+        let mut file = files::open(&session.log()).ok()?;
+        let bytes = files::end_of(&mut file, MAX_TAIL_BYTES).ok()?;
+        Some(Activity {
+            turn: used.turns + 1,
+            tokens: used.tokens.input.saturating_add(used.tokens.output),
+            last_call: last_call(&String::from_utf8_lossy(&bytes)),
+        })
+    }
 }
 
 fn viewed(text: &str, is_result_only: bool) -> Vec<&str> {
@@ -113,4 +144,30 @@ fn viewed(text: &str, is_result_only: bool) -> Vec<&str> {
         }
     }
     lines
+}
+
+fn last_call(log: &str) -> Option<String> {
+    let is_end = |call: &str| call.starts_with("ended ");
+    let mut calls = log.lines().rev().filter_map(|line| {
+        let call = CALLS.iter().find_map(|word| line.strip_prefix(word))?;
+        (!is_end(call)).then(|| call.strip_suffix(STARTED).unwrap_or(call))
+    });
+    calls.next().map(|call| call.chars().take(MAX_CHARACTERS).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::last_call;
+
+    #[test]
+    fn the_last_tool_call_is_found_in_the_log() {
+        let log = "[command] ls [started]\na\n[command] ended completed, exit code 0\n\
+            [command] cargo test [started]\noutput\n[command] ended failed, exit code 1\n[message] hm\n";
+        assert_eq!(last_call(log).as_deref(), Some("cargo test"));
+        assert_eq!(
+            last_call("[files] completed src/a.rs\n").as_deref(),
+            Some("completed src/a.rs")
+        );
+        assert_eq!(last_call("[message] hello\n"), None);
+    }
 }

@@ -1,21 +1,25 @@
 //! Stops a session. If the supervisor is running, asks it to stop the session. Otherwise, this process stops codex and
 //! records the end. Afterwards, no process of the session is running.
+//!
+//! The watchdog process does the same if the supervisor dies. It reads from a pipe whose other end the supervisor keeps
+//! open. If the pipe closes and the session has not ended, the supervisor has died.
 
+use std::io::{self, BufRead};
 use std::time::{Duration, Instant};
 
-use process::{Identity, Urgency};
-use serde::Serialize;
+use process::{Identity, Program, Tether, Urgency};
+use serde::{Deserialize, Serialize};
 
 use super::{JobError, Sessions};
 use crate::classify::Classification;
 use crate::files;
-use crate::journal::{self, EventData, Journal, SessionEnd};
+use crate::journal::{EventData, Journal, SessionEnd};
 use crate::redaction::Redaction;
 use crate::run_host::RunHost;
 use crate::session::{Session, SessionId};
 use crate::start::write_end;
 use crate::state::{SessionSummary, Status};
-use crate::supervisor::{SESSION_VARIABLE, end_leftovers, kill_processes};
+use crate::supervisor::{Run, SESSION_VARIABLE, end_leftovers, kill_processes};
 
 /// The interval for polling processes that are not children of this process.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -66,8 +70,8 @@ impl Sessions {
         let request = EventData::StopRequested { pid: std::process::id(), forced: is_forced };
         // The session is stopped even if the request cannot be recorded.
         drop(Journal::open(&session, host, &Redaction::default()).append(request));
-        let (grace, shares_process) = start_options(&session);
-        if shares_process {
+        let grace = summary.grace_ms.map_or(DEFAULT_GRACE_PERIOD, Duration::from_millis);
+        if summary.shares_process {
             stop_in_server(&session, &summary, is_forced, grace);
         } else {
             ask_supervisor(&session, summary.supervisor.as_ref(), is_forced, grace);
@@ -80,9 +84,7 @@ impl Sessions {
         let state = self.status(id).map_or(Status::Stopped, |state| state.state);
         Ok(answer(state, StopAction::StopRequested))
     }
-}
 
-impl Sessions {
     /// Requests that a session end after its current turn. The session is then classified as over budget, and `reason`
     /// is recorded.
     pub fn end_after_turn(
@@ -99,26 +101,15 @@ impl Sessions {
 }
 
 /// Records the end of a session. If two processes stop the same session, only the first end is recorded.
-pub(crate) fn write_end_once(session: &Session, host: &RunHost, end: SessionEnd) {
+fn write_end_once(session: &Session, host: &RunHost, end: SessionEnd) {
     let Ok(lock) = files::open_for_appending(&session.folder().join(".stop")) else { return };
     if lock.lock().is_ok() && !has_ended(session) {
         write_end(session, host, &Redaction::default(), end);
     }
 }
 
-pub(crate) fn has_ended(session: &Session) -> bool {
-    let events = journal::read(session);
-    events.is_ok_and(|events| SessionSummary::from_events(&session.id, &events).has_ended)
-}
-
-/// Returns the grace period of a session, and whether the session shares its process with other tasks.
-fn start_options(session: &Session) -> (Duration, bool) {
-    let events = journal::read(session).unwrap_or_default();
-    let (grace_ms, shares_process) = match events.first().map(|event| &event.data) {
-        Some(EventData::Start(start)) => (start.grace_ms, start.shares_process),
-        _ => (None, false),
-    };
-    (grace_ms.map_or(DEFAULT_GRACE_PERIOD, Duration::from_millis), shares_process)
+fn has_ended(session: &Session) -> bool {
+    SessionSummary::read(session).is_ok_and(|summary| summary.has_ended)
 }
 
 /// Stops a session that runs inside a server: stops its codex process and waits until the server has recorded the end.
@@ -170,12 +161,7 @@ fn ask_supervisor(
 }
 
 /// Stops codex and all processes that it started, without the help of a supervisor.
-pub(crate) fn end_processes(
-    session: &Session,
-    codex: Option<&Identity>,
-    is_forced: bool,
-    grace: Duration,
-) {
+fn end_processes(session: &Session, codex: Option<&Identity>, is_forced: bool, grace: Duration) {
     if let Some(codex) = codex {
         codex.signal_group(if is_forced { Urgency::Force } else { Urgency::Ask });
         let asked = Instant::now();
@@ -185,4 +171,49 @@ pub(crate) fn end_processes(
         codex.signal_group(Urgency::Force);
     }
     kill_processes(SESSION_VARIABLE, &session.id, RECORD_TIMEOUT);
+}
+
+/// The content of the first line that the watchdog reads.
+#[derive(Serialize, Deserialize)]
+struct Watched {
+    session: Session,
+    grace_ms: u64,
+}
+
+/// Starts the watchdog of a run. Returns `None` if the watchdog cannot be started. In that case, only `stop` can stop
+/// codex if the supervisor is killed.
+pub(crate) fn start_watchdog(run: &Run<'_>) -> Option<Tether> {
+    let program = run.host.program.clone().filter(|_| !run.spec.is_dry_run)?;
+    let watched = Watched { session: run.session.clone(), grace_ms: run.spec.limits.grace_ms };
+    let mut line = serde_json::to_vec(&watched).ok()?;
+    line.push(b'\n');
+    let program = Program::new(program, run.host.environment.clone())
+        .arguments(["job", "watch"])
+        .directory("/")
+        .stdin(line);
+    process::start_tethered(&program).ok()
+}
+
+/// Runs in the watchdog process. Waits until the supervisor closes the pipe or dies. If the session has not ended by
+/// then, stops codex and records the end.
+pub fn watch(input: &mut dyn BufRead, host: &RunHost) -> io::Result<()> {
+    let mut line = String::new();
+    input.read_line(&mut line)?;
+    let Watched { session, grace_ms } = serde_json::from_str(&line)?;
+    // Blocks until the supervisor closes the pipe or dies.
+    input.read_to_end(&mut Vec::new())?;
+    let Ok(summary) = SessionSummary::read(&session) else {
+        // The session folder was deleted, so the end cannot be recorded.
+        end_leftovers(&session.id);
+        return Ok(());
+    };
+    if summary.has_ended {
+        return Ok(());
+    }
+    end_processes(&session, summary.codex.as_ref(), false, Duration::from_millis(grace_ms));
+    let reason =
+        "The supervisor was killed; the watchdog stopped codex. The log shows its last output";
+    let end = SessionEnd::new(Status::Lost, None, Classification::Error, reason);
+    write_end_once(&session, host, end);
+    Ok(())
 }

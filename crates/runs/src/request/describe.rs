@@ -10,6 +10,7 @@ use super::{Context, Preset, RequestVersion, RunRequest, VERSION};
 use crate::agents::AgentKind;
 use crate::agents::codex::arguments::{CodexOptions, model_and_effort};
 use crate::agents::codex::rollout::codex_home;
+use crate::bounds::TimeLimit;
 use crate::checks::RunError;
 use crate::directory::DirectoryError;
 use crate::instructions::{Base, Instructions, Piece, SourceContext, read_sources};
@@ -22,7 +23,6 @@ use crate::spec::{
     Repeat, Spec, TimeLimitsSpec,
 };
 use crate::state::SessionState;
-use crate::time_limit::TimeLimit;
 use crate::usage::{Budget, Caps};
 use crate::usage_limit::OnUsageLimit;
 
@@ -48,12 +48,10 @@ pub struct RunPlace<'a> {
 pub struct RunWish {
     pub origin: Origin,
     pub author: Author,
-    /// The earlier session whose conversation the run continues.
     pub continues: Option<Continues>,
 }
 
 impl RunRequest {
-    /// Returns true if the request contains a task.
     #[must_use]
     pub fn has_task(&self) -> bool {
         let texts = [&self.prepend, &self.append];
@@ -71,7 +69,6 @@ impl RunRequest {
         self.file_override.as_deref() == Some("-") || self.pieces.iter().any(is_stdin)
     }
 
-    /// Returns a copy of the request without a briefing.
     #[must_use]
     pub fn without_briefing(&self) -> Self {
         Self { context: Context::Off, ..self.clone() }
@@ -224,14 +221,11 @@ impl RunRequest {
     }
 
     pub(super) fn codex(&self) -> CodexOptions {
-        let (model, effort) = match self.model.as_deref().map(model_and_effort) {
-            Some((model, effort)) => (Some(model), effort),
-            None => (None, None),
-        };
+        let (model, effort) = self.model.as_deref().map(model_and_effort).unzip();
         CodexOptions {
             profile: self.profile.clone(),
             model,
-            effort,
+            effort: effort.flatten(),
             config: self.codex_config.clone(),
             arguments: self.codex_arg.clone(),
         }
@@ -298,7 +292,6 @@ impl RunRequest {
         }
     }
 
-    /// Returns where the record of the run is stored.
     fn log_place(&self, environment: &Environment, here: &Path) -> LogPlace {
         let variable = |name: &str| environment.text(name);
         let log_file =

@@ -7,9 +7,9 @@ use std::path::{Component, Path};
 use policy::Author;
 
 use super::{RunPlace, RunRequest};
+use crate::bounds::TimeLimit;
 use crate::checks::RunError;
 use crate::instructions::Piece;
-use crate::time_limit::TimeLimit;
 
 impl RunRequest {
     /// Returns an error if the request contains what only a user may ask for. `is_message` says whether the run continues

@@ -3,13 +3,14 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use process::{End, Environment, OutputEvent, Program, StartError, StopCause, Supervised};
 
 use super::record::Record;
+use super::repetition::Repetition;
 use super::{Run, codex_environment, with_home};
 use crate::agents::claude::events::ClaudeEvent;
 use crate::agents::codex::events::CodexEvent;
@@ -21,7 +22,7 @@ use crate::files;
 use crate::journal::EventData;
 use crate::patch::{NoPatch, Patch, PatchArtifact, PatchTarget, repository_around};
 use crate::stream::{Account, OutputLine, OutputReader};
-use crate::usage::{TotalUse, Usage};
+use crate::usage::Usage;
 use crate::usage_limit::{ResetTime, UsageLimit, reset_time};
 
 const MAX_LAST_MESSAGE_BYTES: u64 = 16 * 1024 * 1024;
@@ -50,56 +51,32 @@ impl Ended {
             (Some(StopCause::Wall | StopCause::Idle), _) | (_, End::TimedOut) => TIMED_OUT,
             (Some(StopCause::Requested), _) => TERMINATED,
             (None, End::Signalled(signal)) => 128 + signal,
-            (None, End::Exited(0)) if !is_success(self.verdict.classification) => 1,
+            (None, End::Exited(0)) if !self.verdict.classification.is_success() => 1,
             (None, End::Exited(code)) => code,
         }
     }
 }
 
-fn is_success(classification: Classification) -> bool {
-    matches!(
-        classification,
-        Classification::Normal
-            | Classification::Done
-            | Classification::Continue
-            | Classification::PatchOnly
-    )
-}
-
-/// The input of one codex process.
-pub(super) struct IterationInput<'a> {
-    pub(super) iteration: u32,
-    pub(super) text: &'a str,
-    pub(super) thread: Option<&'a str>,
-    /// The codex configuration profile, if it differs from the run's profile.
-    pub(super) profile: Option<&'a str>,
-    /// The account's folder (`CODEX_HOME`), or `None` if the environment determines it.
-    pub(super) home: Option<&'a Path>,
-    /// The tokens, turns and cost that the session used before this process started.
-    pub(super) used: TotalUse,
-    /// The start of the first iteration. The limit on wall time applies to all iterations together.
-    pub(super) begun: Instant,
-}
-
 pub(super) fn run_once(
     run: &Run<'_>,
     record: &mut Record<'_>,
-    input: &IterationInput<'_>,
+    session: &Repetition,
     on_line: &mut dyn FnMut(&str),
 ) -> Ended {
-    let IterationInput { iteration, text, thread, profile, home, used, .. } = *input;
+    let Repetition { iteration, text, accounts, used, .. } = session;
+    let (thread, home) = (session.thread.as_deref(), accounts.home());
     // A version of codex without JSON events writes its last message to this file. The folder is deleted when this
     // function returns, because the message is not redacted.
     let private = tempfile::tempdir();
     let last_file =
         private.as_ref().map(|folder| folder.path().join("last.txt")).unwrap_or_default();
-    let heading = if iteration == 1 {
+    let heading = if *iteration == 1 {
         "----- Begin Codex Output -----".to_owned()
     } else {
         format!("----- Begin Codex Output (iteration {iteration}) -----")
     };
     record.log.line(&heading);
-    let start = ProcessStart { thread, profile, used };
+    let start = ProcessStart { thread, profile: accounts.profile(), used: *used };
     let command_line = match run.checked.command_line(run.spec, &start, &last_file) {
         Ok(command_line) => command_line,
         Err(error) => return not_started(run, &error.to_string()),
@@ -111,21 +88,21 @@ pub(super) fn run_once(
     let program = Program::new(&run.checked.program, codex_environment(run, home))
         .arguments(command_line.words())
         .directory(run.checked.directory.path_for_child())
-        .stdin(text);
+        .stdin(text.as_str());
     let output = match run.checked.agent {
         Agent::Codex(_) => {
             let environment = with_home(&run.host.environment, run.spec.agent, home);
             let before = thread.and_then(|thread| rollout::usage_of(thread, &environment));
-            let output = run_program::<CodexEvent>(run, record, input, &program, on_line);
+            let output = run_program::<CodexEvent>(run, record, session, &program, on_line);
             output.map(|mut output| {
                 output.account.usage = usage_since(&environment, &output.account, before);
                 output
             })
         }
-        Agent::Claude(_) => run_program::<ClaudeEvent>(run, record, input, &program, on_line),
+        Agent::Claude(_) => run_program::<ClaudeEvent>(run, record, session, &program, on_line),
     };
     match output {
-        Ok(output) => ended(run, record, output, input, &last_file),
+        Ok(output) => ended(run, record, output, session, &last_file),
         Err(error) => not_started(run, &format!("{error}: {}", error.source)),
     }
 }
@@ -159,25 +136,24 @@ struct ProcessOutput {
 fn run_program<E: AgentEvent>(
     run: &Run<'_>,
     record: &mut Record<'_>,
-    input: &IterationInput<'_>,
+    session: &Repetition,
     program: &Program,
     on_line: &mut dyn FnMut(&str),
 ) -> Result<ProcessOutput, StartError> {
-    let IterationInput { iteration, home, begun, used, .. } = *input;
     let mut reader = OutputReader::default();
     let (mut is_over_budget, mut day_cap) = (false, None);
     // A `RefCell` is needed because two callbacks write to the record.
     let shared = RefCell::new(&mut *record);
     let supervised = process::supervise(
         program,
-        run.spec.limits.time_limits(begun),
+        run.spec.limits.time_limits(session.begun),
         run.switch,
         |codex| {
             let mut record = shared.borrow_mut();
             record.event(EventData::IterationStarted {
-                iteration,
+                iteration: session.iteration,
                 codex,
-                codex_home: home.map(Path::to_owned),
+                codex_home: session.accounts.home().map(Path::to_owned),
             });
             record.write_state();
             record.log.flush();
@@ -189,7 +165,7 @@ fn run_program<E: AgentEvent>(
                 record.log.flush();
             }
             if E::HAS_INNER_TURNS {
-                let mut total = used;
+                let mut total = session.used;
                 total.add(reader.account.total_use(&run.spec.budget));
                 let budget = &run.spec.budget;
                 day_cap = budget.of_day.used_up_today(&total);
@@ -213,7 +189,7 @@ fn ended(
     run: &Run<'_>,
     record: &mut Record<'_>,
     output: ProcessOutput,
-    input: &IterationInput<'_>,
+    session: &Repetition,
     last_file: &Path,
 ) -> Ended {
     let ProcessOutput { mut supervised, account, text, day_cap } = output;
@@ -230,12 +206,12 @@ fn ended(
         has_events: run.checked.agent.has_events(),
         last_message: last_message.as_deref(),
         text: &text,
-        prompt: input.text,
+        prompt: &session.text,
         has_patch: matches!(patch, Ok(Some(_))),
     });
     if let Err(problem) = &patch {
         record.log.line(&format!("[patch] nothing was written: {problem}"));
-        if is_success(verdict.classification) {
+        if verdict.classification.is_success() {
             verdict.classification = Classification::Error;
             verdict.reason = format!("No patch was written: {problem}");
         }
@@ -243,7 +219,7 @@ fn ended(
     let limit = verdict
         .limit_message
         .as_deref()
-        .map(|message| usage_limit(run, input.home, &account, message));
+        .map(|message| usage_limit(run, session.accounts.home(), &account, message));
     let patch = patch.unwrap_or_default();
     Ended { supervised, account, last_message, verdict, patch, day_cap, limit }
 }
@@ -256,9 +232,6 @@ fn usage_limit(run: &Run<'_>, home: Option<&Path>, account: &Account, message: &
     }
     let now = Timestamp::try_from((run.host.clock)()).unwrap_or(Timestamp::UNIX_EPOCH);
     let stated = reset_time(message, now, &TimeZone::system());
-    if let Some(ResetTime::Exact(time)) = stated {
-        return UsageLimit { resets_at: Some(time.into()) };
-    }
     let thread = account.thread_id.as_deref();
     let environment = with_home(&run.host.environment, run.spec.agent, home);
     let windows = thread.map(|thread| rollout::limits_of(thread, &environment));

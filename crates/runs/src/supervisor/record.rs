@@ -8,12 +8,12 @@ use policy::{Approval, Requested, Sandbox};
 
 use super::{Run, status};
 use crate::agents::CommandLine;
+use crate::classify::Classification;
 use crate::files;
-use crate::journal::{self, EventData, Journal, SessionEnd};
+use crate::journal::{EventData, Journal, SessionEnd};
 use crate::log::JobLog;
-use crate::meta::Meta;
 use crate::spec::{Echo, EffectiveOrders};
-use crate::state::SessionSummary;
+use crate::state::{Meta, SessionSummary};
 use crate::usage::TotalUse;
 
 /// The size of the reserve file in bytes. The file is deleted when a write fails, so that the last event, the metadata
@@ -60,24 +60,19 @@ impl<'a> Record<'a> {
 
     /// Returns true if another process has written a stop request to the journal.
     pub(super) fn stop_was_requested(&self) -> bool {
-        let events = journal::read(self.run.session).unwrap_or_default();
-        events.iter().any(|event| matches!(event.data, EventData::StopRequested { .. }))
+        SessionSummary::read(self.run.session).is_ok_and(|summary| summary.state.stop_requested)
     }
 
     /// If another process has requested that the session end after the current turn, returns the reason in that
     /// request.
     pub(super) fn last_turn_reason(&self) -> Option<String> {
-        let events = journal::read(self.run.session).unwrap_or_default();
-        events.into_iter().find_map(|event| {
-            if let EventData::LastTurn { reason } = event.data { Some(reason) } else { None }
-        })
+        SessionSummary::read(self.run.session).ok()?.last_turn
     }
 
     /// Rewrites `state.json` from the events in the journal.
     pub(super) fn write_state(&mut self) {
         let session = self.run.session;
-        let Ok(events) = journal::read(session) else { return };
-        let summary = SessionSummary::from_events(&session.id, &events);
+        let Ok(summary) = SessionSummary::read(session) else { return };
         let Ok(text) = serde_json::to_vec_pretty(&summary.state) else { return };
         self.file(&session.state(), &text);
         if let Some(used) = summary.state.total_use.filter(|used| *used != self.reported) {
@@ -196,8 +191,14 @@ impl<'a> Record<'a> {
         self.log.line("----- End Invocation Args -----");
     }
 
-    /// Returns the metadata of a run that has not ended yet.
-    pub(super) fn blank_meta(&self, iteration: u32) -> Meta {
+    /// Returns the metadata of a run, without the details of codex's process.
+    pub(super) fn new_meta(
+        &self,
+        iteration: u32,
+        classification: Classification,
+        reason: &str,
+        exit_code: i32,
+    ) -> Meta {
         let Run { spec, checked, session, .. } = self.run;
         let clean = |text: &str| checked.redaction.text(text);
         let path = |path: std::path::PathBuf| path.display().to_string();
@@ -207,6 +208,9 @@ impl<'a> Record<'a> {
             id: format!("codex-{}{suffix}", self.name()),
             timestamp: session.timestamp.clone(),
             tag: spec.tag.clone(),
+            classification: classification.word().to_owned(),
+            reason: clean(reason),
+            exit_code,
             cwd: spec.directory.display().to_string(),
             log_file: path(session.log()),
             instructions_file: path(session.instructions(iteration)),
@@ -233,8 +237,8 @@ impl<'a> Record<'a> {
         id.split_once('-').map_or(id, |(_, name)| name)
     }
 
-    pub(super) fn finish(mut self, mut meta: Meta, exit_code: i32) -> Meta {
-        self.log.line(&format!("Exit Code: {exit_code}"));
+    pub(super) fn finish(mut self, mut meta: Meta) -> Meta {
+        self.log.line(&format!("Exit Code: {}", meta.exit_code));
         let end = format!("===== Codex Run End: {} =====", self.run.host.timestamp());
         self.log.line(&end);
         if self.log.failure.is_some() {
@@ -248,7 +252,7 @@ impl<'a> Record<'a> {
         self.aggregate(&meta);
         self.event(EventData::OrchestrationCompleted(SessionEnd {
             state: status(&meta),
-            exit_code: Some(exit_code),
+            exit_code: Some(meta.exit_code),
             classification: Some(meta.classification.clone()),
             reason: Some(meta.reason.clone()),
             tokens_used: meta.tokens_used,

@@ -4,14 +4,14 @@ use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
 use super::accounts::{AccountIndex, Accounts};
-use super::iteration::{Ended, IterationInput, run_once};
+use super::iteration::{Ended, run_once};
 use super::record::Record;
 use super::{Run, describe, end_leftovers};
 use crate::classify::{Classification, ControlFlag};
 use crate::journal::EventData;
-use crate::meta::Meta;
 use crate::run_host::rfc3339;
 use crate::spec::{CONTINUE_PROMPT, Spec};
+use crate::state::Meta;
 use crate::usage::{Budget, TotalUse, Usage};
 use crate::usage_limit::OnUsageLimit;
 
@@ -28,18 +28,19 @@ const TERMINATED: i32 = 143;
 /// that the clock was changed or that the machine was suspended.
 const CLOCK_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The state of a session between two processes.
-struct Repetition {
-    iteration: u32,
-    thread: Option<String>,
-    accounts: Accounts,
-    text: String,
+/// The state of a session, with the input of its next process.
+pub(super) struct Repetition {
+    pub(super) iteration: u32,
+    pub(super) thread: Option<String>,
+    pub(super) accounts: Accounts,
+    pub(super) text: String,
     overflows_left: u32,
     tokens: Option<u64>,
-    used: TotalUse,
-    /// The start of the first process. It is moved forward by the time that the session waited for usage limits to be
+    /// The usage of the processes that have ended.
+    pub(super) used: TotalUse,
+    /// The start of the first process. The limit on wall time applies to all processes together. It is moved forward by the time that the session waited for usage limits to be
     /// reset, because that time does not count toward the limit on wall time.
-    begun: Instant,
+    pub(super) begun: Instant,
     waited: Duration,
     n_waits: u32,
 }
@@ -71,40 +72,23 @@ pub(super) fn repeat(
     run: &Run<'_>,
     record: &mut Record<'_>,
     on_line: &mut dyn FnMut(&str),
-) -> (i32, Meta) {
-    let Spec { directory, .. } = run.spec;
-    let completion = &run.checked.completion;
+) -> Meta {
+    let (directory, completion) = (&run.spec.directory, &run.checked.completion);
     let mut session = Repetition::new(run.spec);
     loop {
         session.iteration += 1;
         if session.iteration > 1 {
             record.instructions(session.iteration, &session.text);
         }
-        let head_before = completion.head_before(directory);
-        let input = IterationInput {
-            iteration: session.iteration,
-            text: &session.text,
-            thread: session.thread.as_deref(),
-            profile: session.accounts.profile(),
-            home: session.accounts.home(),
-            used: session.used,
-            begun: session.begun,
-        };
-        let ended = run_once(run, record, &input, on_line);
+        let head_before = completion.head(directory, completion.deadline());
+        let ended = run_once(run, record, &session, on_line);
         end_leftovers(&run.session.id);
         session.count(run, &ended);
-        let (exit_code, mut meta) = describe(run, record, session.iteration, &ended);
+        let mut meta = describe(record, session.iteration, &ended);
         meta.tokens_used = session.tokens;
         meta.total_use = session.used;
         meta.codex_home = session.accounts.home().map(Path::to_owned);
-        let message = ended.last_message.clone().unwrap_or_default();
-        let next = session.next_step(run, record, &ended, exit_code, |deadline| {
-            let replaced = run.checked.directory.check().err();
-            let replaced = replaced.map(|error| error.to_string());
-            replaced.or_else(|| {
-                completion.missing(directory, head_before.as_deref(), &message, deadline)
-            })
-        });
+        let next = session.next_step(run, record, &ended, head_before.as_deref());
         next.describe(run, session.iteration, &mut meta);
         let can_continue = session.prepare(run, &next, &ended);
         if let Next::Waiting(account) | Next::AfterReset(account, _) = next {
@@ -124,7 +108,7 @@ pub(super) fn repeat(
         });
         record.write_state();
         if !can_continue {
-            return (meta.exit_code, meta);
+            return meta;
         }
         if let Next::AfterReset(_, until) = next
             && session.wait_for_reset(run, record, until)
@@ -133,10 +117,10 @@ pub(super) fn repeat(
             "Stopped on request while waiting for a usage limit".clone_into(&mut meta.reason);
             meta.exit_code = TERMINATED;
             record.meta(session.iteration, &meta);
-            return (meta.exit_code, meta);
+            return meta;
         }
         if !session.may_go_on(run, record) {
-            return (meta.exit_code, meta);
+            return meta;
         }
     }
 }
@@ -171,8 +155,7 @@ impl Repetition {
         run: &Run<'_>,
         record: &mut Record<'_>,
         ended: &Ended,
-        exit_code: i32,
-        missing: impl FnOnce(Instant) -> Option<String>,
+        head_before: Option<&str>,
     ) -> Next {
         let budget = &run.spec.budget;
         if run.switch.is_on() || ended.supervised.stopped.is_some() {
@@ -182,8 +165,8 @@ impl Repetition {
             (Some(cap), _) => Next::OverBudget(cap),
             (None, Some(_)) => self.at_usage_limit(run),
             (None, None) if self.may_retry_overflow(ended) => Next::NewThread,
-            (None, None) if exit_code != 0 => Next::End,
-            (None, None) => self.unless_done(run, record, ended, missing),
+            (None, None) if ended.exit_code() != 0 => Next::End,
+            (None, None) => self.unless_done(run, record, ended, head_before),
         };
         let continues = matches!(
             next,
@@ -251,7 +234,7 @@ impl Repetition {
         run: &Run<'_>,
         record: &mut Record<'_>,
         ended: &Ended,
-        missing: impl FnOnce(Instant) -> Option<String>,
+        head_before: Option<&str>,
     ) -> Next {
         let repeat = &run.spec.repeat;
         let has_conditions = repeat.until.is_some()
@@ -261,7 +244,11 @@ impl Repetition {
         let completion = &run.checked.completion;
         let deadline = completion.deadline();
         let missing = if has_conditions {
-            missing(deadline)
+            let replaced = run.checked.directory.check().err();
+            replaced.map(|error| error.to_string()).or_else(|| {
+                let message = ended.last_message.as_deref().unwrap_or_default();
+                completion.missing(&run.spec.directory, head_before, message, deadline)
+            })
         } else {
             let is_missing = repeat.max_runs > 1 && !is_done;
             is_missing.then(|| "the last message does not say DONE".to_owned())

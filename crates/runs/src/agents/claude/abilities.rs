@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use process::{Environment, is_executable};
+use process::Environment;
 
-use crate::agents::codex::abilities::{CodexMissing, ask, flags_in};
+use crate::agents::codex::abilities::{CodexMissing, ask, find_agent, flags_in};
 
 /// The environment variable that names the Claude Code executable to use instead of the first one on `PATH`.
 pub const CLAUDE_VARIABLE: &str = "ADJUTANT_CLAUDE";
@@ -22,19 +22,15 @@ pub(crate) struct ClaudeAbilities {
 }
 
 pub(crate) fn find_claude(environment: &Environment) -> Result<PathBuf, CodexMissing> {
-    match environment.text(CLAUDE_VARIABLE).map(PathBuf::from) {
-        Some(named) if is_executable(&named) => Ok(named),
-        Some(named) => Err(CodexMissing::NotExecutable(named)),
-        None => environment.find_program("claude").ok_or(CodexMissing::ClaudeNotOnPath),
-    }
+    find_agent(environment, CLAUDE_VARIABLE, "claude", CodexMissing::ClaudeNotOnPath)
 }
 
 impl ClaudeAbilities {
     pub(crate) fn of(program: &Path, environment: &Environment) -> Self {
-        let version = ask(program, environment, &["--version"]).as_deref().and_then(version);
-        if version.is_none() {
+        let output = ask(program, environment, &["--version"]).unwrap_or_default();
+        let Some(version) = version(&output) else {
             return Self::default();
-        }
+        };
         let help = ask(program, environment, &["--help"]).unwrap_or_default();
         let is_missing = |name: &&str| environment.find_program(name).is_none();
         let is_linux = cfg!(target_os = "linux");
@@ -43,7 +39,7 @@ impl ClaudeAbilities {
         } else {
             Vec::new()
         };
-        Self { version, flags: flags_in(&help), missing_programs }
+        Self { missing_programs, ..Self::from_help(version, &help) }
     }
 
     /// Returns the abilities of a recent version of Claude Code. Used for a dry run.
@@ -77,8 +73,8 @@ const NEEDED_FLAGS: [&str; 6] = [
 ];
 
 /// Parses the output of `--version`: returns `2.1.325` for `2.1.325 (Claude Code)`.
-fn version(output: &str) -> Option<String> {
+fn version(output: &str) -> Option<&str> {
     let version = output.trim().strip_suffix(" (Claude Code)")?;
     let is_version = version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(' ');
-    is_version.then(|| version.to_owned())
+    is_version.then_some(version)
 }

@@ -13,6 +13,8 @@ use process::{Bounds, End, Environment, Program, is_executable};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::arguments::ENDLESS_RETRIES;
+
 /// The environment variable that names the codex executable to use instead of the first one on `PATH`.
 pub const CODEX_VARIABLE: &str = "ADJUTANT_CODEX";
 const HELP_TIMEOUT: Duration = Duration::from_secs(30);
@@ -50,14 +52,21 @@ pub struct Abilities {
 
 /// Finds the codex executable: the one that [`CODEX_VARIABLE`] names, otherwise the first one on `PATH`.
 pub fn find_codex(environment: &Environment) -> Result<PathBuf, CodexMissing> {
-    if let Some(named) = environment.text(CODEX_VARIABLE).map(PathBuf::from) {
-        return if is_executable(&named) {
-            Ok(named)
-        } else {
-            Err(CodexMissing::NotExecutable(named))
-        };
+    find_agent(environment, CODEX_VARIABLE, "codex", CodexMissing::NotOnPath)
+}
+
+/// Finds the executable that `variable` names, otherwise the first program `name` on `PATH`.
+pub(crate) fn find_agent(
+    environment: &Environment,
+    variable: &str,
+    name: &str,
+    missing: CodexMissing,
+) -> Result<PathBuf, CodexMissing> {
+    match environment.text(variable).map(PathBuf::from) {
+        Some(named) if is_executable(&named) => Ok(named),
+        Some(named) => Err(CodexMissing::NotExecutable(named)),
+        None => environment.find_program(name).ok_or(missing),
     }
-    environment.find_program("codex").ok_or(CodexMissing::NotOnPath)
 }
 
 impl Abilities {
@@ -73,26 +82,16 @@ impl Abilities {
         if let Some(known) = cached.as_deref().and_then(read_cache) {
             return known;
         }
-        let flags = |arguments: &[&str]| {
-            ask(program, environment, arguments).as_deref().map(flags_in).unwrap_or_default()
-        };
-        let abilities = Self {
-            format: FORMAT,
-            version: Some(version.to_owned()),
-            exec: flags(&["exec", "--help"]),
-            resume: flags(&["exec", "resume", "--help"]),
-            features: ask(program, environment, &["features", "list"])
-                .as_deref()
-                .map(first_words)
-                .unwrap_or_default(),
-        };
+        let text = |arguments: &[&str]| ask(program, environment, arguments).unwrap_or_default();
+        let (exec, resume) = (text(&["exec", "--help"]), text(&["exec", "resume", "--help"]));
+        let abilities = Self::from_help(version, &exec, &resume, &text(&["features", "list"]));
         if let Some(file) = cached.filter(|_| !abilities.exec.is_empty()) {
             write_cache(&file, &abilities);
         }
         abilities
     }
 
-    /// Builds abilities from help output, for tests.
+    /// Reads the flags and features from the output of `exec --help`, `exec resume --help` and `features list`.
     #[must_use]
     pub fn from_help(version: &str, exec: &str, resume: &str, features: &str) -> Self {
         Self {
@@ -107,23 +106,17 @@ impl Abilities {
     /// Returns the abilities of a recent version of codex. Used for a dry run, which does not start codex.
     #[must_use]
     pub fn assumed() -> Self {
-        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-        Self {
-            format: FORMAT,
-            version: Some("not asked".to_owned()),
-            exec: words(&[
-                "--json",
-                "--color",
-                "--sandbox",
-                "--dangerously-bypass-approvals-and-sandbox",
-                "--config",
-                "--disable",
-                "--model",
-                "--profile",
-            ]),
-            resume: words(&["--last"]),
-            features: words(&["unbounded_connection_retries"]),
-        }
+        let exec = [
+            "--json",
+            "--color",
+            "--sandbox",
+            "--dangerously-bypass-approvals-and-sandbox",
+            "--config",
+            "--disable",
+            "--model",
+            "--profile",
+        ];
+        Self::from_help("not asked", &exec.join("\n"), "--last", ENDLESS_RETRIES)
     }
 
     #[must_use]
@@ -162,11 +155,8 @@ impl Abilities {
 
 pub(crate) fn ask(program: &Path, environment: &Environment, arguments: &[&str]) -> Option<String> {
     let program = Program::new(program, environment.clone()).arguments(arguments.iter().copied());
-    let bounds = Bounds {
-        deadline: Instant::now() + HELP_TIMEOUT,
-        stdout_bytes: 256 * 1024,
-        stderr_bytes: 4 * 1024,
-    };
+    let deadline = Instant::now() + HELP_TIMEOUT;
+    let bounds = Bounds { deadline, stdout_bytes: 256 * 1024, stderr_bytes: 4 * 1024 };
     let finished = process::run(&program, &bounds).ok()?;
     (finished.end == End::Exited(0)).then(|| finished.stdout.text().into_owned())
 }

@@ -136,20 +136,10 @@ pub(crate) const ENDLESS_RETRIES: &str = "unbounded_connection_retries";
 /// Adds the network access and the writable directories of `workspace-write`. Both are always passed, because the user's
 /// configuration file or a profile may allow more.
 fn add_workspace_entries(words: &mut Words, network: Network, roots: &[PathBuf]) {
-    words.add(["--config", network_entry(network)]);
-    words.add(["--config", &roots_entry(roots)]);
-}
-
-fn network_entry(network: Network) -> &'static str {
-    match network {
-        Network::Enabled => "sandbox_workspace_write.network_access=true",
-        Network::Restricted => "sandbox_workspace_write.network_access=false",
-    }
-}
-
-fn roots_entry(roots: &[PathBuf]) -> String {
+    let has_network = bool::from(network);
     let roots: toml_edit::Array = roots.iter().filter_map(|root| root.to_str()).collect();
-    format!("sandbox_workspace_write.writable_roots={roots}")
+    words.add(["--config", &format!("sandbox_workspace_write.network_access={has_network}")]);
+    words.add(["--config", &format!("sandbox_workspace_write.writable_roots={roots}")]);
 }
 
 fn add_options(words: &mut Words, wanted: &Wanted<'_>, has_model: bool) {

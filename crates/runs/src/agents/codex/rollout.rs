@@ -2,7 +2,7 @@
 //! belongs to a sub-agent, how many tokens it used, and which usage limits the account has.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -12,6 +12,7 @@ use process::Environment;
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::files;
 use crate::usage::Usage;
 
 /// The maximum length of the first line in bytes. The line is long, because it contains the instructions for the model.
@@ -97,10 +98,7 @@ pub(crate) fn usage_of(thread: &str, environment: &Environment) -> Option<Usage>
 fn last_token_count(thread: &str, environment: &Environment, place: &str) -> Option<Value> {
     let path = find_rollout(thread, &codex_home(environment)?.join("sessions"))?;
     let mut file = disk::open_file(&path, Links::Follow).ok()?;
-    let length = file.seek(SeekFrom::End(0)).ok()?;
-    file.seek(SeekFrom::Start(length.saturating_sub(MAX_TAIL))).ok()?;
-    let mut tail = Vec::new();
-    file.take(MAX_TAIL).read_to_end(&mut tail).ok()?;
+    let tail = files::end_of(&mut file, MAX_TAIL).ok()?;
     tail.rsplit(|byte| *byte == b'\n').find_map(|line| {
         let record: Value = serde_json::from_slice(line).ok()?;
         record.pointer(place).filter(|value| !value.is_null()).cloned()

@@ -47,13 +47,16 @@ const PERMISSIONS: &str = "it replaces the sandbox that was ordered; use `--sand
 const REVIEW: &str = "codex would decide about its own approvals; use `--ask-for-approval`";
 const PROFILE: &str = "use `--profile`";
 
-/// Configuration keys and their meanings. A dotted key has the meaning of the part before its first dot.
-const KEYS: [(&str, KeyMeaning); 21] = [
+/// Configuration keys and their meanings. The keys of a row are separated by spaces. A dotted key has the meaning of the
+/// part before its first dot.
+const KEYS: [(&str, KeyMeaning); 20] = [
     ("sandbox_mode", KeyMeaning::Sandbox),
     ("approval_policy", KeyMeaning::Approval),
     ("sandbox_workspace_write", KeyMeaning::WorkspaceWrite),
     ("features", KeyMeaning::Features),
     ("web_search", KeyMeaning::WebSearch),
+    (ANYONE_KEYS, KeyMeaning::Other(Permission::Anyone)),
+    (PERSON_ONLY_KEYS, KeyMeaning::Other(Permission::PersonOnly)),
     ("agents", recorded("codex's agents read other configuration files")),
     ("analytics", recorded("codex reports different usage data")),
     ("hooks", recorded("codex runs hooks outside the sandbox")),
@@ -67,22 +70,11 @@ const KEYS: [(&str, KeyMeaning); 21] = [
         ),
     ),
     ("shell_environment_policy", recorded("commands get other environment variables")),
-    ("approvals_reviewer", refused(REVIEW)),
-    ("auto_review", refused(REVIEW)),
-    ("default_permissions", refused(PERMISSIONS)),
-    ("permissions", refused(PERMISSIONS)),
-    ("profile", refused(PROFILE)),
-    ("profiles", refused(PROFILE)),
-    ("sandbox_permissions", refused(PERMISSIONS)),
-    ("use_legacy_landlock", refused(PERMISSIONS)),
-];
-
-/// Groups of keys with the same meaning. The keys of a group are separated by spaces.
-const KEY_GROUPS: [(&str, KeyMeaning); 4] = [
-    (ANYONE_KEYS, KeyMeaning::Other(Permission::Anyone)),
-    (PERSON_ONLY_KEYS, KeyMeaning::Other(Permission::PersonOnly)),
     (TOOL_KEYS, recorded("codex gets tools that its sandbox does not confine")),
     (PROVIDER_KEYS, recorded("prompts go to another server")),
+    ("approvals_reviewer auto_review", refused(REVIEW)),
+    (PERMISSION_KEYS, refused(PERMISSIONS)),
+    ("profile profiles", refused(PROFILE)),
 ];
 const ANYONE_KEYS: &str = "\
     model model_reasoning_effort model_reasoning_summary model_verbosity model_context_window \
@@ -95,6 +87,8 @@ const PERSON_ONLY_KEYS: &str = "\
     personality plan_mode_reasoning_effort project_doc_fallback_filenames project_doc_max_bytes review_model \
     service_tier show_raw_agent_reasoning sqlite_home suppress_unstable_features_warning \
     tool_output_token_limit tui";
+const PERMISSION_KEYS: &str =
+    "default_permissions permissions sandbox_permissions use_legacy_landlock";
 const TOOL_KEYS: &str = "apps browser_use computer_use marketplaces plugins skills tools";
 const PROVIDER_KEYS: &str = "chatgpt_base_url model_provider model_providers openai_base_url";
 
@@ -122,10 +116,7 @@ impl Entry {
 
     pub(super) fn meaning(&self) -> Result<KeyMeaning, RawArgumentError> {
         let first = self.key.split('.').next().unwrap_or_default();
-        let single = KEYS.iter().find(|(name, _)| *name == first);
-        let mut groups = KEY_GROUPS.iter();
-        let group = || groups.find(|(names, _)| names.split(' ').any(|name| name == first));
-        let Some((_, meaning)) = single.or_else(group) else {
+        let Some(meaning) = meaning_of(first) else {
             return if self.key.chars().all(is_plain) {
                 Ok(KeyMeaning::Unknown)
             } else {
@@ -142,7 +133,7 @@ impl Entry {
         if self.key != first && !is_table {
             return Err(self.refused(&format!("`{first}` does not contain keys")));
         }
-        Ok(*meaning)
+        Ok(meaning)
     }
 
     pub(super) fn refused(&self, reason: &str) -> RawArgumentError {
@@ -184,12 +175,18 @@ fn is_plain(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || "_-.".contains(letter)
 }
 
+/// Returns the meaning of a key without dots, or `None` if it is not in the table.
+fn meaning_of(key: &str) -> Option<KeyMeaning> {
+    let row = KEYS.iter().find(|(names, _)| names.split(' ').any(|name| name == key));
+    row.map(|(_, meaning)| *meaning)
+}
+
 /// Returns the reason to refuse a feature that has the name of a refused key.
 pub(super) fn refusal_of_feature(name: &str) -> Option<&'static str> {
-    KEYS.iter().find_map(|(key, meaning)| {
-        let KeyMeaning::Other(Permission::Refused(reason)) = meaning else { return None };
-        (*key == name).then_some(*reason)
-    })
+    match meaning_of(name) {
+        Some(KeyMeaning::Other(Permission::Refused(reason))) => Some(reason),
+        _ => None,
+    }
 }
 
 pub(super) fn is_harmless_feature(name: &str) -> bool {

@@ -23,18 +23,18 @@ pub(super) enum FlagMeaning {
 
 pub(super) struct Flag {
     pub(super) name: &'static str,
-    short: Option<char>,
-    alias: Option<&'static str>,
+    /// The short form or the alias of the flag, or an empty string if it has neither.
+    other: &'static str,
     takes_value: bool,
     pub(super) meaning: FlagMeaning,
 }
 
-const fn switch(name: &'static str, meaning: FlagMeaning) -> Flag {
-    Flag { name, short: None, alias: None, takes_value: false, meaning }
+const fn switch(name: &'static str, other: &'static str, meaning: FlagMeaning) -> Flag {
+    Flag { name, other, takes_value: false, meaning }
 }
 
-const fn valued(name: &'static str, short: Option<char>, meaning: FlagMeaning) -> Flag {
-    Flag { name, short, alias: None, takes_value: true, meaning }
+const fn valued(name: &'static str, other: &'static str, meaning: FlagMeaning) -> Flag {
+    Flag { name, other, takes_value: true, meaning }
 }
 
 const ANYONE: FlagMeaning = FlagMeaning::Other(Permission::Anyone);
@@ -53,52 +53,45 @@ const OTHER_DIRECTORY: &str =
 const OWN_REVIEW: &str = "codex would decide about its own sandbox and approvals; use `--sandbox` and `--ask-for-approval`";
 
 pub(super) const FLAGS: [Flag; 31] = [
-    valued("--sandbox", Some('s'), FlagMeaning::Sandbox),
-    valued("--ask-for-approval", Some('a'), FlagMeaning::Approval),
-    Flag {
-        alias: Some("--yolo"),
-        ..switch("--dangerously-bypass-approvals-and-sandbox", FlagMeaning::Bypass)
-    },
-    switch("--full-auto", FlagMeaning::FullAuto),
-    valued("--config", Some('c'), FlagMeaning::Config),
-    valued("--enable", None, FlagMeaning::Feature(true)),
-    valued("--disable", None, FlagMeaning::Feature(false)),
-    valued("--add-dir", None, FlagMeaning::AddDirectory),
-    valued("--profile", Some('p'), FlagMeaning::Profile),
-    valued("--model", Some('m'), FlagMeaning::Model),
-    Flag { alias: Some("--experimental-json"), ..switch("--json", FlagMeaning::AlreadyPassed) },
-    switch("--skip-git-repo-check", ANYONE),
-    switch("--ephemeral", ANYONE),
-    switch("--strict-config", ANYONE),
-    valued("--image", Some('i'), PERSON_ONLY),
-    valued("--output-schema", None, PERSON_ONLY),
-    valued("--output-last-message", Some('o'), PERSON_ONLY),
-    valued("--thread-source", None, PERSON_ONLY),
-    valued("--cyber-access-program", None, PERSON_ONLY),
-    switch("--ignore-user-config", PERSON_ONLY),
-    switch("--search", recorded("codex searches the web")),
-    switch("--oss", recorded("prompts go to a local model provider")),
-    valued("--local-provider", None, recorded("prompts go to a local model provider")),
+    valued("--sandbox", "-s", FlagMeaning::Sandbox),
+    valued("--ask-for-approval", "-a", FlagMeaning::Approval),
+    switch("--dangerously-bypass-approvals-and-sandbox", "--yolo", FlagMeaning::Bypass),
+    switch("--full-auto", "", FlagMeaning::FullAuto),
+    valued("--config", "-c", FlagMeaning::Config),
+    valued("--enable", "", FlagMeaning::Feature(true)),
+    valued("--disable", "", FlagMeaning::Feature(false)),
+    valued("--add-dir", "", FlagMeaning::AddDirectory),
+    valued("--profile", "-p", FlagMeaning::Profile),
+    valued("--model", "-m", FlagMeaning::Model),
+    switch("--json", "--experimental-json", FlagMeaning::AlreadyPassed),
+    switch("--skip-git-repo-check", "", ANYONE),
+    switch("--ephemeral", "", ANYONE),
+    switch("--strict-config", "", ANYONE),
+    valued("--image", "-i", PERSON_ONLY),
+    valued("--output-schema", "", PERSON_ONLY),
+    valued("--output-last-message", "-o", PERSON_ONLY),
+    valued("--thread-source", "", PERSON_ONLY),
+    valued("--cyber-access-program", "", PERSON_ONLY),
+    switch("--ignore-user-config", "", PERSON_ONLY),
+    switch("--search", "", recorded("codex searches the web")),
+    switch("--oss", "", recorded("prompts go to a local model provider")),
+    valued("--local-provider", "", recorded("prompts go to a local model provider")),
     switch(
         "--ignore-rules",
+        "",
         recorded("codex does not apply the user's and the project's command rules"),
     ),
     switch(
         "--dangerously-bypass-hook-trust",
+        "",
         recorded("codex runs untrusted hooks outside the sandbox"),
     ),
-    Flag { alias: Some("--not-so-yolo"), ..switch("--approve-for-me", refused(OWN_REVIEW)) },
-    valued("--cd", Some('C'), refused(OTHER_DIRECTORY)),
-    switch("--worktree", refused(OTHER_DIRECTORY)),
-    valued("--color", None, refused("Adjutant reads codex's output without colours")),
-    Flag {
-        short: Some('h'),
-        ..switch("--help", refused("it does not start a run; use `codex exec --help`"))
-    },
-    Flag {
-        short: Some('V'),
-        ..switch("--version", refused("it does not start a run; use `codex --version`"))
-    },
+    switch("--approve-for-me", "--not-so-yolo", refused(OWN_REVIEW)),
+    valued("--cd", "-C", refused(OTHER_DIRECTORY)),
+    switch("--worktree", "", refused(OTHER_DIRECTORY)),
+    valued("--color", "", refused("Adjutant reads codex's output without colours")),
+    switch("--help", "-h", refused("it does not start a run; use `codex exec --help`")),
+    switch("--version", "-V", refused("it does not start a run; use `codex --version`")),
 ];
 
 /// A word of the raw arguments.
@@ -161,17 +154,15 @@ fn recognise(word: &str) -> Result<(&'static Flag, Option<&str>), RawArgumentErr
             Some((name, value)) => (name, Some(value)),
             None => (word, None),
         };
-        let found = FLAGS.iter().find(|flag| flag.name == name || flag.alias == Some(name));
+        let found = FLAGS.iter().find(|flag| flag.name == name || flag.other == name);
         return Ok((found.ok_or_else(unknown)?, value));
     }
-    let Some(short) = word.strip_prefix('-').and_then(|rest| rest.chars().next()) else {
+    let short = word.strip_prefix('-').and_then(|rest| rest.chars().next());
+    let Some(short) = short.filter(|_| word != "--") else {
         return Err(RawArgumentError::Positional { word: word.to_owned() });
     };
-    if word == "--" {
-        return Err(RawArgumentError::Positional { word: word.to_owned() });
-    }
-    let flag = FLAGS.iter().find(|flag| flag.short == Some(short)).ok_or_else(unknown)?;
-    let rest = &word[1 + short.len_utf8()..];
+    let (name, rest) = word.split_at(1 + short.len_utf8());
+    let flag = FLAGS.iter().find(|flag| flag.other == name).ok_or_else(unknown)?;
     let value = (!rest.is_empty()).then(|| rest.strip_prefix('=').unwrap_or(rest));
     Ok((flag, value))
 }
