@@ -4,6 +4,8 @@
 mod connections;
 
 use std::convert::Infallible;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,6 +26,26 @@ const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
 const MAX_HEADER_BYTES: usize = 16 * 1024;
 
 pub type Answer = Response<BoxBody<Bytes, Infallible>>;
+
+/// Listens on the loopback interface and runs `server` with the listener and its address. Port 0 selects a free port. An error
+/// says whether the address or the server caused it.
+pub fn run<T, F: Future<Output = io::Result<T>>>(
+    port: u16,
+    server: impl FnOnce(TcpListener, SocketAddr) -> F,
+) -> io::Result<T> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    let failed = |error| io::Error::other(format!("cannot start: {error}"));
+    let refused = |error| io::Error::other(format!("cannot listen on `{address}`: {error}"));
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(failed)?;
+    let served = runtime.block_on(async {
+        let listener = TcpListener::bind(address).await.map_err(refused)?;
+        let bound = listener.local_addr().map_err(refused)?;
+        server(listener, bound).await.map_err(failed)
+    });
+    runtime.shutdown_background();
+    served
+}
 
 /// Accepts connections and answers their requests with `answer`. Runs until the future is dropped.
 pub async fn serve<F: Future<Output = Answer> + Send + 'static>(

@@ -1,21 +1,24 @@
 //! Runs one MCP tool call through the lifecycle and builds the reply.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use boon::{CompileError, Compiler, SchemaIndex, Schemas, ValidationError};
 use contract::{Arguments, ErrorCode, Request};
 use guard::Fence;
 use kernel::{Briefed, RepoTools};
 use policy::{Argument, Tool};
+use process::StopSwitch;
 use rmcp::model::CallToolResult;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use toolcall::{Answer, BuiltinCall, Caller, Failure, Identity, Implementation, ToolCall};
 
-use crate::argument;
 use crate::catalogue::{Definition, Kind};
-use crate::context::CallContext;
 use crate::problem::Problem;
+use crate::progress::ProgressSender;
 use crate::reply;
+use crate::server::ServerOptions;
+use crate::slots::RunSlots;
 
 /// The timeout of the `ci_*` tools and of `brief`. It is longer than the tool timeout in a briefing, because the model
 /// waits for this single result.
@@ -27,21 +30,39 @@ const RUN_TIMEOUT: Duration = Duration::from_secs(5 * 60);
 /// enough that adding it to the current time does not overflow.
 const WHOLE_RUN_TIMEOUT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-pub(crate) struct CallRequest {
-    pub(crate) definition: Arc<Definition>,
-    pub(crate) arguments: Arguments,
-    pub(crate) identity: Identity,
+/// The maximum number of schema errors in one error message.
+const MAX_ERRORS: usize = 3;
+const MAX_ERROR_CHARS: usize = 300;
+/// The URI under which the schema is registered with the schema compiler. It is only a name, and nothing is loaded
+/// from it.
+const SCHEMA: &str = "urn:adjutant:arguments";
+
+/// The state of one MCP tool call.
+pub struct CallContext {
+    pub(crate) host: Arc<ServerOptions>,
+    pub(crate) slots: Arc<RunSlots>,
+    /// The stop switch of a codex run. It is set when the client cancels the call of `codex.exec`, or when the server stops.
+    pub(crate) switch: StopSwitch,
+    pub(crate) progress: ProgressSender,
+    /// The error of a failed call. Its code is more specific than the error codes of the lifecycle.
+    pub(crate) problem: OnceLock<Problem>,
+    /// The text for the model, if it differs from the structured result.
+    pub(crate) text: OnceLock<String>,
 }
 
-pub(crate) fn carry_out(request: CallRequest, context: &Arc<CallContext>) -> CallToolResult {
-    try_carry_out(request, context).unwrap_or_else(|problem| reply::refused(&problem))
+impl CallContext {
+    /// Sends a progress message to the client, if the client requested progress.
+    pub fn tell(&self, line: &str) {
+        self.progress.tell(line);
+    }
 }
 
-fn try_carry_out(
-    request: CallRequest,
+pub(crate) fn carry_out(
+    definition: &Definition,
+    arguments: Arguments,
+    identity: Identity,
     context: &Arc<CallContext>,
 ) -> Result<CallToolResult, Problem> {
-    let CallRequest { definition, arguments, identity } = request;
     if let Kind::Code(tool) = definition.kind {
         check_texts(tool, &arguments)?;
     }
@@ -53,7 +74,7 @@ fn try_carry_out(
             .hint("start the server in a repository, or select one with `-C`")
     };
     let mut tools = RepoTools::open(host, Caller::Mcp).map_err(outside)?;
-    if let Some(implementation) = implementation(&definition, context) {
+    if let Some(implementation) = implementation(definition, context) {
         tools.add(definition.name, implementation);
     }
     let timeout = match definition.kind {
@@ -69,50 +90,65 @@ fn try_carry_out(
     })
 }
 
+type OwnWork = dyn Fn(&CallContext, &Arguments) -> Result<Answer, Problem> + Send + Sync;
+
 /// Returns this crate's implementation of a tool, or `None` if the kernel implements the tool.
-fn implementation(
-    definition: &Arc<Definition>,
-    context: &Arc<CallContext>,
-) -> Option<Implementation> {
-    let context = Arc::clone(context);
-    let input = definition.input.clone();
-    Some(match definition.kind.clone() {
+fn implementation(definition: &Definition, context: &Arc<CallContext>) -> Option<Implementation> {
+    let work: Box<OwnWork> = match definition.kind.clone() {
         Kind::Code(_) => return None,
-        Kind::Brief => Implementation::builtin(move |call| {
-            checked(&context, &input, call, |context| Ok(brief(context, &call.arguments)))
+        Kind::Brief => Box::new(|context, arguments| Ok(brief(context, arguments))),
+        Kind::Run(work) | Kind::WholeRun(work) => Box::new(move |context, arguments| {
+            let data = work(context, arguments.as_map())?;
+            Ok(Answer { data: Some(data.into()), ..Answer::default() })
         }),
-        Kind::Run(work) | Kind::WholeRun(work) => Implementation::builtin(move |call| {
-            checked(&context, &input, call, |context| {
-                work(context, call.arguments.as_map()).map(answer)
-            })
-        }),
-    })
+    };
+    let context = Arc::clone(context);
+    let schema = definition.input.clone();
+    Some(Implementation::builtin(move |BuiltinCall { arguments, .. }| {
+        // The arguments are checked here, and not earlier, because a before hook may change them.
+        let checked = check_schema(&schema, arguments.as_map());
+        checked.and_then(|()| work(&context, arguments)).map_err(|problem| {
+            let message = problem.message.clone();
+            let is_invalid = problem.code.starts_with("INVALID");
+            let code = if is_invalid { ErrorCode::InvalidArgs } else { ErrorCode::Unknown };
+            // A context is used for one call only, so the problem cannot have been set before.
+            drop(context.problem.set(problem));
+            Failure { code, message }
+        })
+    }))
 }
 
-/// Checks the arguments against the schema and runs the tool. The arguments are checked here, and not earlier,
-/// because a before hook may change them.
-fn checked(
-    context: &CallContext,
-    schema: &Value,
-    call: &BuiltinCall,
-    work: impl FnOnce(&CallContext) -> Result<Answer, Problem>,
-) -> Result<Answer, Failure> {
-    let done = argument::check(schema, call.arguments.as_map()).and_then(|()| work(context));
-    done.map_err(|problem| {
-        let message = problem.message.clone();
-        let code = if problem.code.starts_with("INVALID") {
-            ErrorCode::InvalidArgs
-        } else {
-            ErrorCode::Unknown
-        };
-        // A context is used for one call only, so the problem cannot have been set before.
-        drop(context.problem.set(problem));
-        Failure { code, message }
-    })
+/// Checks arguments against the schema that `tools/list` publishes.
+pub(crate) fn check_schema(schema: &Value, arguments: &Map<String, Value>) -> Result<(), Problem> {
+    let mut schemas = Schemas::new();
+    let schema = compile(schema, &mut schemas)
+        .map_err(|error| Problem::new("INTERNAL", format!("the schema is wrong: {error}")))?;
+    let arguments = arguments.clone().into();
+    let Err(error) = schemas.validate(&arguments, schema) else { return Ok(()) };
+    let mut messages = Vec::new();
+    add_messages(&error, &mut messages);
+    messages.truncate(MAX_ERRORS);
+    Err(Problem::arguments(messages.join("; "))
+        .hint("`tools/list` and `codex.help` list its arguments"))
 }
 
-fn answer(data: Value) -> Answer {
-    Answer { data: Some(data.into()), ..Answer::default() }
+fn compile(schema: &Value, schemas: &mut Schemas) -> Result<SchemaIndex, Box<CompileError>> {
+    let mut compiler = Compiler::new();
+    compiler.add_resource(SCHEMA, schema.clone())?;
+    Ok(compiler.compile(SCHEMA, schemas)?)
+}
+
+/// Adds a message for each invalid value. An error that has causes gets no message of its own, because it only groups
+/// them.
+fn add_messages(error: &ValidationError<'_, '_>, messages: &mut Vec<String>) {
+    for cause in &error.causes {
+        add_messages(cause, messages);
+    }
+    if error.causes.is_empty() {
+        let message: String = error.kind.to_string().chars().take(MAX_ERROR_CHARS).collect();
+        let place = error.instance_location.to_string();
+        messages.push(if place.is_empty() { message } else { format!("`{place}`: {message}") });
+    }
 }
 
 /// Checks the string arguments. Rejects a missing or empty query and values that are not among the choices. Numbers are not

@@ -1,4 +1,4 @@
-//! Defines the server's tools: names, schemas and effects.
+//! Defines the server's tools: names, schemas, effects and groups.
 
 use std::sync::Arc;
 
@@ -6,18 +6,15 @@ use policy::Tool as CodeTool;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
-use crate::context::CallContext;
-use crate::options::ServerOptions;
+use crate::call::CallContext;
 use crate::problem::Problem;
-use crate::tool_group::ToolGroup;
+use crate::server::ServerOptions;
 use crate::{code_tools, run_tools};
 
 /// The effect of a tool call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     ReadsOnly,
-    /// Creates files or sessions, but does not change or delete existing ones.
-    Adds,
     /// May change or delete existing files or sessions.
     Destroys,
     /// Runs codex, which may change or delete files and uses a model on the network.
@@ -50,6 +47,40 @@ pub struct Definition {
     pub kind: Kind,
 }
 
+/// A group of tools. Groups can be left out, because a client sends the schemas of all offered tools to the model
+/// with every request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ToolGroup {
+    /// The `ci_*` tools that answer a question about the code.
+    Code,
+    /// The `ci_*` tools that describe the repository: the state of its index, its complexity and its hotspots.
+    Overview,
+    Brief,
+    /// The `codex.*` tools that only read.
+    CodexReads,
+    /// The `codex.*` tools that start, change or delete runs.
+    CodexRuns,
+}
+
+impl ToolGroup {
+    pub const ALL: &[Self] =
+        &[Self::Code, Self::Overview, Self::Brief, Self::CodexReads, Self::CodexRuns];
+    /// The default groups: the tools that an agent needs in addition to its own search. All of them are read-only.
+    pub const SLIM: &[Self] = &[Self::Code, Self::Brief];
+
+    pub(crate) fn of(definition: &Definition) -> Self {
+        match (&definition.kind, definition.effect) {
+            (Kind::Code(tool), _) if tool.is_overview => Self::Overview,
+            (Kind::Code(_), _) => Self::Code,
+            (Kind::Brief, _) => Self::Brief,
+            (Kind::WholeRun(_) | Kind::Run(_), Effect::ReadsOnly) => Self::CodexReads,
+            (Kind::WholeRun(_) | Kind::Run(_), Effect::Destroys | Effect::RunsCodex) => {
+                Self::CodexRuns
+            }
+        }
+    }
+}
+
 pub(crate) struct Catalogue(Vec<Arc<Definition>>);
 
 impl Catalogue {
@@ -78,7 +109,7 @@ impl Definition {
         let hints = ToolAnnotations::with_title(self.title)
             .read_only(self.effect == Effect::ReadsOnly)
             .destructive(matches!(self.effect, Effect::Destroys | Effect::RunsCodex))
-            .open_world(matches!(self.effect, Effect::Adds | Effect::RunsCodex));
+            .open_world(self.effect == Effect::RunsCodex);
         let input = object(&self.input);
         let tool = Tool::new(self.name, self.description, input)
             .with_title(self.title)

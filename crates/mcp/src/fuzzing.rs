@@ -8,8 +8,7 @@ use std::task::{Context, Poll};
 use rmcp::ServiceExt;
 use tokio::io::AsyncWrite;
 
-use crate::options::ServerOptions;
-use crate::server::{Server, ServerState};
+use crate::server::{Server, ServerOptions, ServerState};
 
 /// Serves a client that writes `input` and then disconnects. Returns the server's output.
 pub fn serve_bytes(host: ServerOptions, input: Vec<u8>) -> io::Result<Vec<u8>> {

@@ -19,29 +19,48 @@ use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
 
 use self::sessions::Sessions;
-use crate::options::ServerOptions;
-use crate::server::{Server, ServerState};
-use crate::token::Token;
+use crate::server::{Server, ServerOptions, ServerState};
 
 const PATH: &str = "/mcp";
 const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
 /// The maximum lifetime of an rmcp session, including running calls. [`sessions`] ends idle sessions much earlier.
 const MAX_SESSION_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 const SESSION_ID: &str = "mcp-session-id";
+/// The minimum length of a token. A token is ASCII, so a character is a byte.
+const MIN_CHARS: usize = 16;
 
-#[derive(Debug, thiserror::Error)]
-pub enum HttpError {
-    #[error("`{0}` is not a loopback address, so other machines could connect")]
-    NotLoopback(SocketAddr),
-    #[error("cannot listen on `{address}`: {source}")]
-    Listen { address: SocketAddr, source: io::Error },
-    #[error("cannot start: {0}")]
-    Start(io::Error),
+/// The bearer token that HTTP clients must send.
+#[derive(Clone)]
+pub struct Token(String);
+
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadToken {
+    #[error("the token has {0} characters; at least {MIN_CHARS} are required")]
+    TooShort(usize),
+    #[error("the token may have visible ASCII characters only")]
+    NotVisible,
 }
 
-pub struct HttpOptions {
-    pub address: SocketAddr,
-    pub token: Token,
+impl Token {
+    pub fn new(text: &str) -> Result<Self, BadToken> {
+        let text = text.trim();
+        if text.len() < MIN_CHARS {
+            return Err(BadToken::TooShort(text.len()));
+        }
+        if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(BadToken::NotVisible);
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    /// Returns true if the `Authorization` header contains this token. The comparison takes constant time.
+    pub(crate) fn is_shown_by(&self, header: Option<&[u8]>) -> bool {
+        let Some((scheme, shown)) = header.and_then(|header| header.split_at_checked(7)) else {
+            return false;
+        };
+        let is_same = loopback::is_same_secret(self.0.as_bytes(), shown);
+        scheme.eq_ignore_ascii_case(b"bearer ") && is_same
+    }
 }
 
 type Service = StreamableHttpService<Server, LocalSessionManager>;
@@ -50,24 +69,15 @@ type Service = StreamableHttpService<Server, LocalSessionManager>;
 /// actual port if the requested port was 0.
 pub fn serve_http(
     host: ServerOptions,
-    options: HttpOptions,
+    port: u16,
+    token: Token,
     listening: impl FnOnce(SocketAddr),
-) -> Result<(), HttpError> {
-    let address = options.address;
-    if !address.ip().is_loopback() {
-        return Err(HttpError::NotLoopback(address));
-    }
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(HttpError::Start)?;
-    let served = runtime.block_on(async {
-        let refused = |source| HttpError::Listen { address, source };
-        let listener = TcpListener::bind(address).await.map_err(refused)?;
-        listening(listener.local_addr().map_err(refused)?);
-        serve(host, options.token, listener).await;
+) -> io::Result<()> {
+    loopback::run(port, |listener, address| async move {
+        listening(address);
+        serve(host, token, listener).await;
         Ok(())
-    });
-    runtime.shutdown_background();
-    served
+    })
 }
 
 async fn serve(host: ServerOptions, token: Token, listener: TcpListener) {
@@ -166,3 +176,6 @@ fn plain(status: StatusCode, text: &'static str) -> Answer {
     *answer.status_mut() = status;
     answer
 }
+
+#[cfg(test)]
+mod tests;

@@ -5,15 +5,12 @@
 //! redacts the result. This crate does not read the environment and prints nothing. The caller passes a
 //! [`ServerOptions`] value instead.
 
-mod argument;
 mod call;
 mod catalogue;
 mod code_tools;
-mod context;
 #[doc(hidden)]
 pub mod fuzzing;
 mod http;
-mod options;
 mod problem;
 mod progress;
 mod reply;
@@ -21,14 +18,10 @@ mod run_tools;
 mod server;
 mod slots;
 mod stdio;
-mod token;
-mod tool_group;
 
-pub use catalogue::{Definition, Effect, Kind, input_schema, output_schema};
-pub use context::CallContext;
-pub use http::{HttpError, HttpOptions, serve_http};
-pub use options::ServerOptions;
+pub use call::CallContext;
+pub use catalogue::{Definition, Effect, Kind, ToolGroup, input_schema, output_schema};
+pub use http::{BadToken, Token, serve_http};
 pub use problem::Problem;
+pub use server::ServerOptions;
 pub use stdio::serve_stdio;
-pub use token::{BadToken, Token};
-pub use tool_group::ToolGroup;

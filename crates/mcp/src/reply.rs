@@ -7,7 +7,7 @@ use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Value, json};
 use toolcall::{CallStatus, Outcome};
 
-use crate::context::CallContext;
+use crate::call::CallContext;
 use crate::problem::Problem;
 
 /// Builds the reply to a call of a `ci_*` tool or of `brief`.

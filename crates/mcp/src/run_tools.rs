@@ -3,12 +3,11 @@
 //! These tools work only in the server's repository and show only sessions that ran there.
 
 mod about;
+mod jobs;
 mod logs;
 mod run_request;
 mod scope;
 mod start;
-mod status;
-mod stop;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
@@ -17,8 +16,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
+use crate::call::CallContext;
 use crate::catalogue::{Definition, Effect, Kind, input_schema, output_schema};
-use crate::context::CallContext;
 use crate::problem::Problem;
 
 /// Parses the arguments of a call, runs the tool and serialises its result.
@@ -96,7 +95,7 @@ const ROWS: [Row; 12] = [
         input: &["job", "stop", "directory"],
         output: "stop-result",
         effect: Effect::Destroys,
-        work: |context, arguments| work(context, arguments, stop::stop),
+        work: |context, arguments| work(context, arguments, jobs::stop),
     },
     Row {
         name: "codex.clean",
@@ -105,7 +104,7 @@ const ROWS: [Row; 12] = [
         input: &["clean", "directory"],
         output: "clean-result",
         effect: Effect::Destroys,
-        work: |context, arguments| work(context, arguments, stop::clean),
+        work: |context, arguments| work(context, arguments, jobs::clean),
     },
     Row {
         name: "codex.status",
@@ -114,7 +113,7 @@ const ROWS: [Row; 12] = [
         input: &["job", "directory"],
         output: "status-result",
         effect: Effect::ReadsOnly,
-        work: |context, arguments| work(context, arguments, status::status),
+        work: |context, arguments| work(context, arguments, jobs::status),
     },
     Row {
         name: "codex.logs",
@@ -132,7 +131,7 @@ const ROWS: [Row; 12] = [
         input: &["list", "directory"],
         output: "list-result",
         effect: Effect::ReadsOnly,
-        work: |context, arguments| work(context, arguments, status::list),
+        work: |context, arguments| work(context, arguments, jobs::list),
     },
     Row {
         name: "codex.metrics",
@@ -141,7 +140,7 @@ const ROWS: [Row; 12] = [
         input: &["metrics", "directory"],
         output: "metrics-result",
         effect: Effect::ReadsOnly,
-        work: |context, arguments| work(context, arguments, status::metrics),
+        work: |context, arguments| work(context, arguments, jobs::metrics),
     },
     Row {
         name: "codex.version",

@@ -1,8 +1,10 @@
 //! Implements the rmcp handler: server information, the list of tools, and tool calls. Each tool call runs on a separate
 //! thread.
 
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
+use policy::Author;
 use process::StopSwitch;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, Implementation, InitializeResult, ListToolsResult,
@@ -10,17 +12,16 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use runs::RunRequest;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use toolcall::Identity;
 
-use crate::call::{self, CallRequest};
-use crate::catalogue::{Catalogue, Kind};
-use crate::context::CallContext;
-use crate::options::ServerOptions;
+use crate::call::{self, CallContext};
+use crate::catalogue::{Catalogue, Definition, Kind, ToolGroup};
 use crate::progress;
+use crate::reply;
 use crate::slots::{MAX_TOOL_CALLS, RunSlots};
-use crate::tool_group::ToolGroup;
 
 const CODE_INSTRUCTIONS: &str = "\
 `brief` finds the code of this repository that a task is about: call it first. `ci_search`, `ci_graph_rag`, `ci_call_chain`, \
@@ -30,11 +31,33 @@ const CODEX_INSTRUCTIONS: &str = "\
 `codex.start` hands a task to an unattended codex, `codex.status` and `codex.logs` follow it, `codex.stop` ends it; \
 `codex.exec` waits for the end.";
 
+/// The server options, which the `adjutant` crate sets.
+pub struct ServerOptions {
+    pub version: &'static str,
+    /// The repository root. Codex runs only in this directory, and sessions of other repositories are hidden.
+    pub root: PathBuf,
+    /// A function that collects everything that the kernel needs to know about its environment. It is called for each
+    /// tool call, because the clock, the hooks and the files change.
+    pub look: Box<dyn Fn() -> kernel::Host + Send + Sync>,
+    pub codex: runs::RunHost,
+    /// Who requests the runs: a model, which may or may not bypass the sandbox.
+    pub author: Author,
+    /// A function that parses flags of `adjutant run`, or returns why they cannot be parsed.
+    pub parse_flags: fn(&[String]) -> Result<RunRequest, String>,
+    /// The maximum number of concurrent codex runs.
+    pub max_runs: usize,
+    /// The groups of tools that the server offers.
+    pub tools: Vec<ToolGroup>,
+    /// Additional tools that the caller provides.
+    pub more_tools: Vec<Definition>,
+}
+
 /// Returns the instructions that tell the client's model how to use the offered tools.
 fn instructions(tools: &[ToolGroup]) -> String {
-    let codex = tools.contains(&ToolGroup::CodexRuns).then_some(CODEX_INSTRUCTIONS);
-    let parts = [Some(CODE_INSTRUCTIONS), codex];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
+    match tools.contains(&ToolGroup::CodexRuns) {
+        true => format!("{CODE_INSTRUCTIONS} {CODEX_INSTRUCTIONS}"),
+        false => CODE_INSTRUCTIONS.to_owned(),
+    }
 }
 
 /// The state that all connections share.
@@ -121,13 +144,13 @@ impl ServerHandler for Server {
         let turn = if is_whole_run { None } else { state.tool_calls.acquire().await.ok() };
         let (progress, mut messages) = progress::pair(request_context.meta.get_progress_token());
         let context = state.context(progress);
-        let call = CallRequest {
-            definition,
-            arguments: request.arguments.unwrap_or_default().into(),
-            identity: Identity::from_mcp_meta(|key| request_context.meta.0.get(key)?.as_str()),
-        };
+        let arguments = request.arguments.unwrap_or_default().into();
+        let identity = Identity::from_mcp_meta(|key| request_context.meta.0.get(key)?.as_str());
         let working = Arc::clone(&context);
-        let mut work = tokio::task::spawn_blocking(move || call::carry_out(call, &working));
+        let mut work = tokio::task::spawn_blocking(move || {
+            call::carry_out(&definition, arguments, identity, &working)
+                .unwrap_or_else(|problem| reply::refused(&problem))
+        });
         let mut has_stopped = false;
         let ended = loop {
             tokio::select! {

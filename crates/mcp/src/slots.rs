@@ -9,15 +9,14 @@ use std::fs::{DirBuilder, File, TryLockError};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use runs::{Filter, Meta, RunCall, RunHooks, Sessions, Status};
 
-use crate::options::ServerOptions;
 use crate::problem::Problem;
+use crate::server::ServerOptions;
 
 /// The maximum number of concurrent tool calls. They share the CPU cores of the machine.
 pub(crate) const MAX_TOOL_CALLS: usize = 4;
@@ -30,14 +29,16 @@ const LOCK_INTERVAL: Duration = Duration::from_millis(20);
 
 #[derive(Default)]
 pub(crate) struct RunSlots {
-    /// The number of codex runs in this process.
-    here: AtomicUsize,
+    /// Each codex run in this process has a clone of it.
+    here: Arc<()>,
     /// Locked while this process starts a run.
     starting: Mutex<()>,
 }
 
 /// A run's slot, which is freed on drop.
-pub(crate) struct RunSlot(Arc<RunSlots>);
+pub(crate) struct RunSlot {
+    _counted: Arc<()>,
+}
 
 /// The permission to start one run. While it is held, no other server that uses the same sessions starts a run. The caller
 /// must keep it until the run's session is written.
@@ -52,9 +53,8 @@ pub(crate) struct ReleaseTurn<'a>(Cell<Option<Turn<'a>>>);
 
 impl RunSlots {
     /// Takes a slot for a codex run in this process.
-    pub(crate) fn take(self: &Arc<Self>, _turn: &Turn<'_>) -> RunSlot {
-        self.here.fetch_add(1, Ordering::AcqRel);
-        RunSlot(Arc::clone(self))
+    pub(crate) fn take(&self, _turn: &Turn<'_>) -> RunSlot {
+        RunSlot { _counted: Arc::clone(&self.here) }
     }
 
     /// Waits until no other run is being started. Fails if the maximum number of runs is reached.
@@ -70,7 +70,7 @@ impl RunSlots {
 
     /// Returns the number of codex runs in this process.
     pub(crate) fn n_here(&self) -> usize {
-        self.here.load(Ordering::Acquire)
+        Arc::strong_count(&self.here) - 1
     }
 
     fn has_room(&self, host: &ServerOptions) -> Result<(), Problem> {
@@ -130,12 +130,6 @@ fn lock(folder: &Path, timeout: Duration) -> io::Result<File> {
             }
             Err(TryLockError::Error(error)) => return Err(error),
         }
-    }
-}
-
-impl Drop for RunSlot {
-    fn drop(&mut self) {
-        self.0.here.fetch_sub(1, Ordering::AcqRel);
     }
 }
 

@@ -9,8 +9,7 @@ use rmcp::transport::stdio;
 use tokio::io::{AsyncRead, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
-use crate::options::ServerOptions;
-use crate::server::{Server, ServerState};
+use crate::server::{Server, ServerOptions, ServerState};
 
 /// Serves one client until it disconnects or the process receives a stop signal.
 pub fn serve_stdio(host: ServerOptions) -> io::Result<()> {

@@ -1,13 +1,13 @@
 //! Adds tasks.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use runs::Caps;
 
 use crate::columns::CapColumns;
-use crate::database::{Access, Database, Row, values};
-use crate::read::{find, predecessors};
-use crate::store::{Store, StoreError};
+use crate::database::{Access, Database, values};
+use crate::read::{find, predecessors, task_ids};
+use crate::store::{Store, StoreError, path_text};
 use crate::task::{OnLost, Request, State, Task, TaskId};
 
 const MAX_TITLE_CHARACTERS: usize = 200;
@@ -90,8 +90,7 @@ fn with_key(database: &mut dyn Database, key: Option<&str>) -> Result<Option<Tas
     // Without this lock, two PostgreSQL clients could both conclude that no task has the key.
     database.lock(key)?;
     let sql = "SELECT id FROM tasks WHERE idempotency_key = $1";
-    let row = database.query(sql, values![key])?.pop();
-    let id = row.map(|mut row| crate::read::task_id(&mut row)).transpose()?;
+    let id = task_ids(database, sql, values![key])?.pop();
     id.map(|id| find(database, &id)).transpose()
 }
 
@@ -128,22 +127,17 @@ fn same_task(
 /// Checks the maximum number of recent tasks.
 fn check_number(database: &mut dyn Database, new: &NewTask) -> Result<(), StoreError> {
     let Some(max) = new.max_recent else { return Ok(()) };
-    let repository = text(&new.repository)?;
+    let repository = path_text(&new.repository)?;
     // Without this lock, two PostgreSQL clients could both add the last allowed task.
-    database.lock(&repository)?;
+    database.lock(repository)?;
     let [queued, running, waiting] =
         [State::Queued, State::Running, State::Waiting].map(State::word);
-    let rows = database.query(
+    let found = database.number(
         "SELECT count(*) FROM tasks WHERE repository = $1 \
          AND (state IN ($2, $3, $4) OR created_at > {now} - $5)",
         values![repository, queued, running, waiting, HOUR_MS],
     )?;
-    let found = rows.into_iter().next().map_or(Ok(0), |mut row: Row| row.integer())?;
     if found < max { Ok(()) } else { Err(StoreError::TooMany(found)) }
-}
-
-fn text(path: &Path) -> Result<String, StoreError> {
-    path.to_str().map(str::to_owned).ok_or_else(|| StoreError::NotText(path.to_owned()))
 }
 
 fn insert(database: &mut dyn Database, id: &TaskId, new: &NewTask) -> Result<(), StoreError> {
@@ -159,7 +153,7 @@ fn insert(database: &mut dyn Database, id: &TaskId, new: &NewTask) -> Result<(),
             id.as_str(),
             new.key.clone(),
             title,
-            text(&new.repository)?,
+            path_text(&new.repository)?,
             request,
             new.priority,
             new.max_parallel,

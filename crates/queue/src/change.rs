@@ -5,7 +5,7 @@ use runs::TotalUse;
 use crate::claim::{Lease, count_use, set_use};
 use crate::database::{Access, Database, DatabaseError, values};
 use crate::finish::{PREDECESSOR, fail_successors};
-use crate::read::{find, task_id};
+use crate::read::{find, task_ids};
 use crate::store::{Store, StoreError};
 use crate::task::{State, TaskId};
 
@@ -172,10 +172,7 @@ fn failed_successors(
     database: &mut dyn Database,
     id: &TaskId,
 ) -> Result<Vec<TaskId>, DatabaseError> {
-    let rows = database.query(
-        "SELECT t.id FROM tasks t JOIN dependencies d ON d.task = t.id \
-         WHERE d.predecessor = $1 AND t.state = 'failed' AND t.class = $2",
-        values![id.as_str(), PREDECESSOR],
-    )?;
-    rows.into_iter().map(|mut row| task_id(&mut row)).collect()
+    let sql = "SELECT t.id FROM tasks t JOIN dependencies d ON d.task = t.id \
+         WHERE d.predecessor = $1 AND t.state = 'failed' AND t.class = $2";
+    task_ids(database, sql, values![id.as_str(), PREDECESSOR])
 }

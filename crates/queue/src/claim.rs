@@ -10,7 +10,7 @@ use crate::database::{Access, Database, DatabaseError, Row, Value, values};
 use crate::limits;
 use crate::owner::Owner;
 use crate::read::{TASK_COLUMNS, find, parameters, predecessors, task, task_id};
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, path_text};
 use crate::task::{State, Task, TaskId};
 
 /// A worker's right to write the result of a task.
@@ -73,9 +73,7 @@ impl Store {
         lease_ms: i64,
         repositories: &[PathBuf],
     ) -> Result<Claimed, StoreError> {
-        let named = repositories.iter().map(|path| {
-            path.to_str().map(str::to_owned).ok_or_else(|| StoreError::NotText(path.clone()))
-        });
+        let named = repositories.iter().map(|path| path_text(path).map(str::to_owned));
         let named = named.collect::<Result<Vec<String>, StoreError>>()?;
         self.transact(Access::Write, |database| {
             let day_left = match limits::day(database)? {
@@ -97,20 +95,31 @@ impl Store {
     /// Renews leases. Returns one result for each lease, in the same order.
     pub fn heartbeat(&mut self, leases: &[Lease], lease_ms: i64) -> Result<Vec<Beat>, StoreError> {
         self.transact(Access::Write, |database| {
-            let beats = leases.iter().map(|lease| beat(database, lease, lease_ms));
-            Ok(beats.collect::<Result<_, DatabaseError>>()?)
+            let beat = |lease: &Lease| {
+                let rows = database.query(
+                    "UPDATE tasks SET lease_until = {now} + CAST($1 AS BIGINT) \
+                     WHERE id = $2 AND generation = $3 AND state = 'running' RETURNING cancel_requested",
+                    values![lease_ms, lease.task.as_str(), lease.generation],
+                )?;
+                Ok(match rows.into_iter().next().map(|mut row| row.integer()).transpose()? {
+                    None => Beat::Lost,
+                    Some(0) => Beat::Held,
+                    Some(_) => Beat::CancelRequested,
+                })
+            };
+            leases.iter().map(beat).collect()
         })
     }
 
-    /// Records the worktree of a task, so that `clean` finds it if the worker dies. Returns false if the lease is lost.
+    /// Records the worktree of a task, so that `clean` finds it if the worker dies. Does nothing if the lease is lost.
     pub fn record_worktree(
         &mut self,
         lease: &Lease,
         product: &crate::task::WorkProduct,
-    ) -> Result<bool, StoreError> {
+    ) -> Result<(), StoreError> {
         let worktree = product.worktree.as_ref().map(|path| path.to_string_lossy().into_owned());
         self.transact(Access::Write, |database| {
-            let changed = database.execute(
+            database.execute(
                 "UPDATE tasks SET worktree = $1, branch = $2, base = $3 \
                  WHERE id = $4 AND generation = $5 AND state = 'running'",
                 values![
@@ -121,7 +130,7 @@ impl Store {
                     lease.generation
                 ],
             )?;
-            Ok(changed == 1)
+            Ok(())
         })
     }
 
@@ -165,8 +174,7 @@ impl Store {
             let sql = "SELECT count(*) FROM tasks t WHERE t.state IN ('running', 'waiting') OR (t.state = 'queued' \
                  AND NOT EXISTS (SELECT 1 FROM dependencies d JOIN tasks p ON p.id = d.predecessor \
                  WHERE d.task = t.id AND p.state <> 'finished'))";
-            let mut rows = database.query(sql, &[])?;
-            Ok(rows.first_mut().map_or(Ok(0), Row::integer)? > 0)
+            Ok(database.number(sql, &[])? > 0)
         })
     }
 }
@@ -215,11 +223,11 @@ fn has_room(database: &mut dyn Database, task: &Task) -> Result<bool, DatabaseEr
     let Some(max_parallel) = task.max_parallel else { return Ok(true) };
     let repository = task.repository.to_string_lossy().into_owned();
     database.lock(&repository)?;
-    let mut rows = database.query(
+    let n_running = database.number(
         "SELECT count(*) FROM tasks WHERE repository = $1 AND state = 'running' AND id <> $2",
         values![repository, task.id.as_str()],
     )?;
-    Ok(rows.first_mut().map_or(Ok(0), Row::integer)? < max_parallel)
+    Ok(n_running < max_parallel)
 }
 
 fn take(
@@ -321,19 +329,4 @@ fn lose(database: &mut dyn Database, task: &Task) -> Result<Vec<Previous>, Datab
         Ok(Previous { owner, session: row.optional_text()? })
     };
     rows.into_iter().map(previous).collect()
-}
-
-fn beat(database: &mut dyn Database, lease: &Lease, lease_ms: i64) -> Result<Beat, DatabaseError> {
-    let row = database
-        .query(
-            "UPDATE tasks SET lease_until = {now} + CAST($1 AS BIGINT) \
-             WHERE id = $2 AND generation = $3 AND state = 'running' RETURNING cancel_requested",
-            values![lease_ms, lease.task.as_str(), lease.generation],
-        )?
-        .pop();
-    Ok(match row.map(|mut row| row.integer()).transpose()? {
-        None => Beat::Lost,
-        Some(0) => Beat::Held,
-        Some(_) => Beat::CancelRequested,
-    })
 }

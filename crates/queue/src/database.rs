@@ -126,6 +126,10 @@ pub(crate) trait Database: Send {
     /// Runs a statement and returns the number of changed rows.
     fn execute(&mut self, sql: &str, values: &[Value]) -> Result<u64, DatabaseError>;
     fn query(&mut self, sql: &str, values: &[Value]) -> Result<Vec<Row>, DatabaseError>;
+    /// Returns the number in the first column of the first row, or 0 if there is no row.
+    fn number(&mut self, sql: &str, values: &[Value]) -> Result<i64, DatabaseError> {
+        self.query(sql, values)?.first_mut().map_or(Ok(0), Row::integer)
+    }
     /// Runs several statements without parameters.
     fn batch(&mut self, sql: &str) -> Result<(), DatabaseError>;
     /// Waits for the lock with this name and keeps it until the end of the transaction.

@@ -26,17 +26,16 @@ const MAX_TRIES: i64 = 24;
 /// The receivers in the user's settings.
 #[derive(Clone, Debug, Default)]
 pub struct Receivers {
-    /// A program that reads one JSON object from standard input.
-    pub program: Option<PathBuf>,
-    /// Whether each notice is also shown with `notify-send`, if that program is installed.
-    pub has_desktop: bool,
-    pub webhook: Option<Webhook>,
+    pub all: Vec<Receiver>,
     /// The environment of the programs that receive notices.
     pub environment: Environment,
 }
 
-enum Receiver<'a> {
-    Program(&'a PathBuf),
+#[derive(Clone, Debug)]
+pub enum Receiver {
+    /// A program that reads one JSON object from standard input.
+    Program(PathBuf),
+    /// The desktop, which shows each notice with `notify-send`, if that program is installed.
     Desktop,
     Webhook(Webhook),
 }
@@ -69,11 +68,7 @@ fn deliver(
 ) -> (Vec<String>, Option<String>) {
     let mut delivered_to = notice.delivered_to.clone();
     let mut problem = None;
-    let mut all: Vec<Receiver<'_>> = receivers.program.iter().map(Receiver::Program).collect();
-    if receivers.has_desktop {
-        all.push(Receiver::Desktop);
-    }
-    all.extend(receivers.webhook.clone().map(Receiver::Webhook));
+    let mut all = receivers.all.clone();
     match webhook.map(Webhook::parse) {
         Some(Ok(webhook)) => all.push(Receiver::Webhook(webhook)),
         Some(Err(error)) => problem = Some(error.to_string()),
@@ -92,7 +87,7 @@ fn deliver(
     (delivered_to, problem)
 }
 
-impl Receiver<'_> {
+impl Receiver {
     fn name(&self) -> String {
         match self {
             Self::Program(path) => format!("program {}", path.display()),
@@ -103,7 +98,7 @@ impl Receiver<'_> {
 
     fn send(&self, environment: &Environment, notice: &Notice) -> Result<(), String> {
         match self {
-            Self::Program(path) => run(Program::new(*path, environment.without_secrets())
+            Self::Program(path) => run(Program::new(path, environment.without_secrets())
                 .directory("/")
                 .stdin(notice.content.as_bytes())),
             Self::Desktop => run(desktop(environment, notice)),

@@ -1,21 +1,88 @@
-//! Writes the results of attempts.
+//! What a run reports to the queue, and how the store records it.
 
 use runs::TotalUse;
+use serde::{Deserialize, Serialize};
 
 use crate::claim::Lease;
-use crate::columns::{UsageColumns, read_usage};
+use crate::columns::{self, UsageColumns, read_usage};
 use crate::database::{Access, Database, DatabaseError, values};
 use crate::outbox;
-use crate::read::{find, task_id};
-use crate::result::{RunReport, RunResult};
+use crate::read::{find, task_ids};
 use crate::store::{Store, StoreError};
-use crate::task::{State, Task, TaskId};
+use crate::task::{State, Task, WorkProduct};
 
 const MAX_RETRY_DELAY_MS: i64 = 60 * 60 * 1000;
 const MAX_REASON_CHARACTERS: usize = 2_000;
 const MAX_SUMMARY_CHARACTERS: usize = 8_000;
 /// The failure class of a task whose predecessor did not finish.
 pub(crate) const PREDECESSOR: &str = "predecessor";
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum RunResult {
+    Finished,
+    Failed {
+        /// The kind of failure, such as `network_error`.
+        class: String,
+        /// Whether another attempt may succeed. For example, it may succeed after a network error, but not after a wrong
+        /// flag.
+        can_retry: bool,
+    },
+    /// A usage limit ended the turn. The task continues later in the same thread and worktree.
+    Waiting {
+        /// The time at which the task continues, in milliseconds since 1970.
+        until: i64,
+        /// The agent's id for the conversation. `None` if the run ended before the conversation started.
+        thread: Option<String>,
+    },
+    /// The run exceeded a cap on tokens, turns or cost.
+    Budget,
+    NeedsApproval,
+    Cancelled,
+}
+
+impl RunResult {
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Finished => "finished",
+            Self::Failed { .. } => "failed",
+            Self::Waiting { .. } => "waiting",
+            Self::Budget => "budget",
+            Self::NeedsApproval => "needs-approval",
+            Self::Cancelled => "cancelled",
+        }
+    }
+}
+
+/// The result of one attempt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunReport {
+    pub result: RunResult,
+    pub reason: String,
+    #[serde(with = "columns::usage")]
+    pub usage: TotalUse,
+    /// The id of the run's session, or `None` if no session was created.
+    pub session: Option<String>,
+    pub thread: Option<String>,
+    pub product: WorkProduct,
+}
+
+impl RunReport {
+    /// Creates the report of a run that did not start.
+    #[must_use]
+    pub fn not_started(result: RunResult, reason: impl Into<String>) -> Self {
+        Self {
+            result,
+            reason: reason.into(),
+            usage: TotalUse::default(),
+            session: None,
+            thread: None,
+            product: WorkProduct::default(),
+        }
+    }
+}
 
 /// The new values of a task after an attempt has ended.
 struct Transition {
@@ -189,33 +256,18 @@ fn end_attempt(
     Ok(())
 }
 
-impl RunResult {
-    #[must_use]
-    pub fn word(&self) -> &'static str {
-        match self {
-            Self::Finished => "finished",
-            Self::Failed { .. } => "failed",
-            Self::Waiting { .. } => "waiting",
-            Self::Budget => "budget",
-            Self::NeedsApproval => "needs-approval",
-            Self::Cancelled => "cancelled",
-        }
-    }
-}
-
 /// Marks every queued task as failed that depends, directly or indirectly, on a task that failed, exceeded a cap or was
 /// cancelled.
 pub(crate) fn fail_successors(database: &mut dyn Database) -> Result<(), StoreError> {
     loop {
-        let rows = database.query(
+        let ids = task_ids(
+            database,
             "UPDATE tasks SET state = 'failed', class = $1, ended_at = {now}, \
              reason = 'a predecessor did not finish' \
              WHERE state = 'queued' AND EXISTS (SELECT 1 FROM dependencies d JOIN tasks p ON p.id = d.predecessor \
              WHERE d.task = tasks.id AND p.state IN ('failed', 'budget', 'cancelled')) RETURNING id",
             values![PREDECESSOR],
         )?;
-        let ids = rows.into_iter().map(|mut row| task_id(&mut row));
-        let ids = ids.collect::<Result<Vec<TaskId>, DatabaseError>>()?;
         if ids.is_empty() {
             return Ok(());
         }

@@ -4,7 +4,7 @@ use runs::{Caps, Cost, TotalUse};
 use serde::Serialize;
 
 use crate::columns::{self, CapColumns};
-use crate::database::{Access, Database, DatabaseError, Row, values};
+use crate::database::{Access, Database, DatabaseError, values};
 use crate::store::{Store, StoreError};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
@@ -65,7 +65,7 @@ impl Store {
 }
 
 pub(crate) fn now(database: &mut dyn Database) -> Result<i64, DatabaseError> {
-    database.query("SELECT {now}", &[])?.first_mut().map_or(Ok(0), Row::integer)
+    database.number("SELECT {now}", &[])
 }
 
 fn day_use(database: &mut dyn Database) -> Result<DayUse, DatabaseError> {

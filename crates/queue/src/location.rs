@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// The location of a store. `Display` and `Debug` never contain a password.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreLocation {
     File(PathBuf),
     Postgres(PostgresUrl),
@@ -39,12 +39,6 @@ impl fmt::Display for StoreLocation {
             Self::File(path) => write!(f, "{}", path.display()),
             Self::Postgres(url) => write!(f, "{url}"),
         }
-    }
-}
-
-impl fmt::Debug for StoreLocation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "StoreLocation({self})")
     }
 }
 

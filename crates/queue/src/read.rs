@@ -1,5 +1,6 @@
-//! Reads tasks and attempts.
+//! Reads tasks and attempts, and reports about them.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
@@ -9,7 +10,7 @@ use serde::Serialize;
 use crate::columns::{self, read_caps, read_usage};
 use crate::database::{Access, Database, DatabaseError, Row, Value, values};
 use crate::owner::Owner;
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, path_text};
 use crate::task::{OnLost, State, Task, TaskId, WorkProduct};
 
 /// The columns that [`task`] reads, in this order.
@@ -49,6 +50,22 @@ pub struct Attempt {
     pub usage: TotalUse,
 }
 
+/// A report about the tasks that have not ended, or that ended after a time.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// In milliseconds since 1970.
+    pub since: i64,
+    /// The time of the report, according to the clock of the store.
+    pub now: i64,
+    /// The number of tasks in each state that occurs, in the order of `tasks`.
+    pub counts: Vec<(State, usize)>,
+    /// The sum over all tasks.
+    #[serde(with = "columns::usage")]
+    pub usage: TotalUse,
+    /// In the order of their states; in each state, the task that changed last comes first.
+    pub tasks: Vec<Task>,
+}
+
 impl Store {
     pub fn task(&mut self, id: &TaskId) -> Result<Task, StoreError> {
         self.transact(Access::Read, |database| find(database, id))
@@ -86,9 +103,39 @@ impl Store {
         })
     }
 
+    /// Reports about the tasks of the last `milliseconds`.
+    pub fn report(&mut self, milliseconds: i64) -> Result<Report, StoreError> {
+        let now = self.now()?;
+        let since = now.saturating_sub(milliseconds);
+        let mut tasks = self.tasks(&TaskFilter { since: Some(since), ..TaskFilter::default() })?;
+        sort_for_report(&mut tasks);
+        let groups = tasks.chunk_by(|one, next| one.state == next.state);
+        let counts = groups.map(|group| (group[0].state, group.len())).collect();
+        let mut usage = TotalUse::default();
+        tasks.iter().for_each(|task| usage.add(task.usage));
+        Ok(Report { since, now, counts, usage, tasks })
+    }
+
     /// Returns the current time according to the store's clock, in milliseconds since 1970.
     pub fn now(&mut self) -> Result<i64, StoreError> {
         self.transact(Access::Read, |database| Ok(crate::limits::now(database)?))
+    }
+}
+
+/// Sorts tasks by state, those that need the user first. In each state, the task that changed last comes first.
+pub fn sort_for_report(tasks: &mut [Task]) {
+    tasks.sort_by_key(|task| {
+        let changed = task.ended_at.or(task.started_at).unwrap_or(task.created_at);
+        (task.state, Reverse(changed))
+    });
+}
+
+impl Task {
+    /// Returns the time between the first start and the end of the task, or `now` if it is running, in milliseconds.
+    #[must_use]
+    pub fn duration_ms(&self, now: i64) -> Option<i64> {
+        let end = self.ended_at.or((self.state == State::Running).then_some(now))?;
+        self.started_at.map(|started| end.saturating_sub(started).max(0))
     }
 }
 
@@ -107,8 +154,7 @@ fn list(database: &mut dyn Database, filter: &TaskFilter) -> Result<Vec<Task>, S
         conditions.push(format!("t.state IN ({})", parameters(1, values.len())));
     }
     if let Some(repository) = &filter.repository {
-        let text = repository.to_str();
-        values.push(text.ok_or_else(|| StoreError::NotText(repository.clone()))?.into());
+        values.push(path_text(repository)?.into());
         conditions.push(format!("t.repository = ${}", values.len()));
     }
     if let Some(since) = filter.since {
@@ -149,8 +195,16 @@ pub(crate) fn predecessors(
     id: &TaskId,
 ) -> Result<Vec<TaskId>, DatabaseError> {
     let sql = "SELECT predecessor FROM dependencies WHERE task = $1 ORDER BY predecessor";
-    let rows = database.query(sql, values![id.as_str()])?;
-    rows.into_iter().map(|mut row| task_id(&mut row)).collect()
+    task_ids(database, sql, values![id.as_str()])
+}
+
+/// Returns the ids in the rows of a query or of an update that returns ids.
+pub(crate) fn task_ids(
+    database: &mut dyn Database,
+    sql: &str,
+    values: &[Value],
+) -> Result<Vec<TaskId>, DatabaseError> {
+    database.query(sql, values)?.iter_mut().map(task_id).collect()
 }
 
 pub(crate) fn task_id(row: &mut Row) -> Result<TaskId, DatabaseError> {

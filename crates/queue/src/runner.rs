@@ -16,9 +16,8 @@ use runs::{
 };
 
 use crate::claim::{Claim, Previous};
-use crate::orphans::{WORKER_VARIABLE, end_processes};
-use crate::owner::Owner;
-use crate::result::{RunReport, RunResult};
+use crate::finish::{RunReport, RunResult};
+use crate::owner::{Owner, WORKER_VARIABLE, end_processes};
 use crate::task::{Task, WorkProduct};
 use crate::worker::{Progress, Recovered, RunControls, Runner};
 use crate::worktree::{WorktreeError, Worktrees};

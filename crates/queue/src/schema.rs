@@ -100,6 +100,7 @@ ALTER TABLE tasks ADD COLUMN changes TEXT;
     "",
 ];
 
+const VERSION: &str = "SELECT COALESCE(max(version), 0) FROM adjutant_queue_schema";
 /// The name of the lock that is held during a migration.
 const LOCK: &str = "adjutant queue: migration";
 
@@ -121,9 +122,9 @@ pub(crate) fn migrate(database: &mut dyn Database) -> Result<(), DatabaseError> 
 
 fn version(database: &mut dyn Database) -> Result<i64, DatabaseError> {
     database.begin(Access::Read)?;
-    let found = database.query("SELECT max(version) FROM adjutant_queue_schema", &[]);
+    let found = database.number(VERSION, &[]);
     database.rollback();
-    found?.first_mut().map_or(Ok(0), |row| Ok(row.optional_integer()?.unwrap_or(0)))
+    found
 }
 
 fn migrate_within(database: &mut dyn Database) -> Result<(), DatabaseError> {
@@ -131,8 +132,7 @@ fn migrate_within(database: &mut dyn Database) -> Result<(), DatabaseError> {
     database.batch(
         "CREATE TABLE IF NOT EXISTS adjutant_queue_schema (version BIGINT PRIMARY KEY, applied_at BIGINT NOT NULL)",
     )?;
-    let mut rows = database.query("SELECT max(version) FROM adjutant_queue_schema", &[])?;
-    let current = rows.first_mut().map_or(Ok(None), |row| row.optional_integer())?.unwrap_or(0);
+    let current = database.number(VERSION, &[])?;
     if current > MIGRATIONS.len() as i64 {
         let known = MIGRATIONS.len();
         return Err(DatabaseError::unexpected(format!(

@@ -8,8 +8,8 @@ use disk::Links;
 use serde::{Deserialize, Serialize};
 
 use crate::claim::Lease;
+use crate::finish::RunReport;
 use crate::owner::Owner;
-use crate::result::RunReport;
 
 const MAX_BYTES: u64 = 1024 * 1024;
 

@@ -1,5 +1,6 @@
 //! Opens a store and runs transactions on it. Reconnects if the connection is lost.
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::database::{Access, Database, DatabaseError, ErrorKind};
@@ -33,7 +34,7 @@ pub enum StoreError {
     #[error("task `{0}` has no conversation to continue")]
     NoThread(TaskId),
     #[error("`{0}` is not UTF-8")]
-    NotText(std::path::PathBuf),
+    NotText(PathBuf),
     #[error("the store refused a statement: {0}")]
     Database(#[from] DatabaseError),
 }
@@ -120,6 +121,11 @@ impl Store {
             }
         }
     }
+}
+
+/// Returns the path as text, which is the form in which the store contains it.
+pub(crate) fn path_text(path: &Path) -> Result<&str, StoreError> {
+    path.to_str().ok_or_else(|| StoreError::NotText(path.to_owned()))
 }
 
 fn connect(location: &StoreLocation) -> Result<Box<dyn Database>, DatabaseError> {

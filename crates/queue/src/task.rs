@@ -70,21 +70,22 @@ impl fmt::Display for TaskId {
     }
 }
 
+/// The state of a task. The order is that of a report: states that need the user come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
-    /// Not started, or waiting for the next retry or for a predecessor.
-    Queued,
-    /// A worker holds the task.
-    Running,
-    /// The task continues in the same thread at a stated time, for example when a usage limit is reset.
-    Waiting,
-    /// The run needs an approval. A person decides; `retry` then continues the task.
-    NeedsApproval,
-    Finished,
     Failed,
     /// The run exceeded a cap on tokens, turns or cost.
     Budget,
+    /// The run needs an approval. A person decides; `retry` then continues the task.
+    NeedsApproval,
+    /// The task continues in the same thread at a stated time, for example when a usage limit is reset.
+    Waiting,
+    /// A worker holds the task.
+    Running,
+    /// Not started, or waiting for the next retry or for a predecessor.
+    Queued,
+    Finished,
     Cancelled,
 }
 

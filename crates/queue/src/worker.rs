@@ -14,9 +14,9 @@ use process::StopSwitch;
 use runs::TotalUse;
 
 use crate::claim::{Beat, Claim, Claimed, Lease};
+use crate::finish::{RunReport, RunResult};
 use crate::limits::DayLimitReached;
 use crate::owner::Owner;
-use crate::result::{RunReport, RunResult};
 use crate::spool::Spool;
 use crate::store::{Store, StoreError};
 use crate::task::{TaskId, WorkProduct};
@@ -170,7 +170,7 @@ pub fn work(
             is_day_check_due: false,
         };
         let worked = worker.run(stop);
-        worker.slots.stop_all(StopReason::Shutdown);
+        worker.slots.stop(StopReason::Shutdown, |_, _| true);
         worked
     })
 }
@@ -198,7 +198,7 @@ impl Worker<'_, '_, '_> {
         loop {
             let is_stopping = stop.is_on();
             if is_stopping {
-                self.slots.stop_all(StopReason::Shutdown);
+                self.slots.stop(StopReason::Shutdown, |_, _| true);
             }
             match self.step(is_stopping) {
                 Ok(true) => return Ok(()),
@@ -211,7 +211,9 @@ impl Worker<'_, '_, '_> {
                 }
                 Err(error) => return Err(error),
             }
-            self.slots.stop_expired(self.options.lease);
+            // Another worker may already have taken the task of a lease that was not renewed in time.
+            let lease = self.options.lease;
+            self.slots.stop(StopReason::LeaseLost, |_, slot| slot.renewed.elapsed() >= lease);
             self.receive(SWEEP_INTERVAL);
         }
     }
@@ -321,11 +323,15 @@ impl Worker<'_, '_, '_> {
         let beats = self.store.heartbeat(&leases, self.lease_ms())?;
         self.last_beat = asked;
         for (lease, beat) in leases.iter().zip(beats) {
-            match beat {
-                Beat::Held => self.slots.renew(lease, asked),
-                Beat::CancelRequested => self.slots.stop(lease, StopReason::Cancel),
-                Beat::Lost => self.slots.stop(lease, StopReason::LeaseLost),
-            }
+            let reason = match beat {
+                Beat::Held => {
+                    self.slots.renew(lease, asked);
+                    continue;
+                }
+                Beat::CancelRequested => StopReason::Cancel,
+                Beat::Lost => StopReason::LeaseLost,
+            };
+            self.slots.stop(reason, |held, _| held == lease);
         }
         Ok(())
     }
@@ -345,9 +351,10 @@ impl Worker<'_, '_, '_> {
             }
             self.day_limit = limit;
             let Claimed::Task(claim) = claimed else { return Ok(()) };
-            if self.slots.leases().iter().any(|lease| lease.task == claim.task.id) {
+            let task = &claim.task.id;
+            if self.slots.leases().iter().any(|lease| lease.task == *task) {
                 // This worker lost the lease, but its own run of the task has not ended yet.
-                self.slots.stop_task(&claim.task.id);
+                self.slots.stop(StopReason::LeaseLost, |lease, _| lease.task == *task);
                 self.store.release(&claim.lease, None, TotalUse::default())?;
                 return Ok(());
             }

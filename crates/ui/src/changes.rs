@@ -115,10 +115,8 @@ fn split_files(text: &str) -> impl Iterator<Item = &str> {
     const START: &str = "diff --git ";
     let starts = text.match_indices(START).map(|(at, _)| at);
     let starts = starts.filter(|at| *at == 0 || text.as_bytes()[at - 1] == b'\n');
-    let mut starts: Vec<usize> = starts.collect();
-    starts.push(text.len());
-    let ranges: Vec<(usize, usize)> = starts.windows(2).map(|pair| (pair[0], pair[1])).collect();
-    ranges.into_iter().map(|(start, end)| &text[start..end])
+    let ends = starts.clone().skip(1).chain([text.len()]);
+    starts.zip(ends).map(|(start, end)| &text[start..end])
 }
 
 impl FileChange {

@@ -10,15 +10,15 @@ use hyper::body::{Body, Bytes, Frame};
 use queue::TaskId;
 use runs::SessionId;
 use serde::Serialize;
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::mpsc::{self, Receiver, Sender};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio_util::sync::CancellationToken;
 
 use crate::server::App;
 
 /// The maximum number of open streams.
-const MAX_STREAMS: usize = 8;
+pub(crate) const MAX_STREAMS: usize = 8;
 /// The maximum number of events waiting to be read by a browser. If more are waiting, the browser is disconnected.
 const MAX_LATE: usize = 8;
 /// The minimum pause between two reads of the data that the page shows.
@@ -51,30 +51,17 @@ impl Selected {
     }
 }
 
-/// Limits the number of open streams.
-pub(crate) struct Streams(Arc<Semaphore>);
-
-impl Default for Streams {
-    fn default() -> Self {
-        Self(Arc::new(Semaphore::new(MAX_STREAMS)))
-    }
-}
-
-impl Streams {
-    /// Starts a stream. Returns `None` if too many are open. If the browser does not read its events, `ending` is cancelled
-    /// and the connection is closed.
-    pub(crate) fn open(
-        &self,
-        app: Arc<App>,
-        selected: Selected,
-        ending: CancellationToken,
-    ) -> Option<EventBody> {
-        let place = Arc::clone(&self.0).try_acquire_owned().ok()?;
-        let (sender, receiver) = mpsc::channel(MAX_LATE);
-        let stream = Stream { app, selected, sender, ending, _place: place };
-        tokio::spawn(stream.follow());
-        Some(EventBody(receiver))
-    }
+/// Starts a stream. Returns `None` if too many are open. If the browser does not read its events, `ending` is cancelled
+/// and the connection is closed.
+pub(crate) fn open(
+    app: Arc<App>,
+    selected: Selected,
+    ending: CancellationToken,
+) -> Option<EventBody> {
+    let place = Arc::clone(&app.streams).try_acquire_owned().ok()?;
+    let (sender, receiver) = mpsc::channel(MAX_LATE);
+    tokio::spawn(follow(app, selected, sender, ending, place));
+    Some(EventBody(receiver))
 }
 
 /// A response body that ends when its sender is dropped.
@@ -92,49 +79,47 @@ impl Body for EventBody {
     }
 }
 
-struct Stream {
+/// The name of an event and its data as JSON.
+type Event = (&'static str, String);
+
+/// Sends events until the browser closes the stream. `_place` is kept until then.
+async fn follow(
     app: Arc<App>,
     selected: Selected,
     sender: Sender<Bytes>,
     ending: CancellationToken,
     _place: OwnedSemaphorePermit,
-}
-
-/// The name of an event and its data as JSON.
-type Event = (&'static str, String);
-
-impl Stream {
-    async fn follow(self) {
-        let mut sent: Vec<Event> = Vec::new();
-        let mut last_sent = Instant::now();
-        loop {
-            let started = Instant::now();
-            let (app, selected) = (Arc::clone(&self.app), self.selected.clone());
-            let Ok(found) = tokio::task::spawn_blocking(move || look(&app, &selected)).await else {
-                return;
-            };
-            let mut new: Vec<Bytes> = found
-                .iter()
-                .filter(|event| !sent.contains(event))
-                .map(|(name, data)| Bytes::from(format!("event: {name}\ndata: {data}\n\n")))
-                .collect();
-            if new.is_empty() && last_sent.elapsed() > MAX_SILENCE {
-                new.push(Bytes::from_static(b":\n\n"));
+) {
+    let mut sent: Vec<Event> = Vec::new();
+    let mut last_sent = Instant::now();
+    loop {
+        let started = Instant::now();
+        let (for_look, shown) = (Arc::clone(&app), selected.clone());
+        let looked = tokio::task::spawn_blocking(move || look(&for_look, &shown)).await;
+        let Ok(found) = looked else {
+            return;
+        };
+        let mut new: Vec<Bytes> = found
+            .iter()
+            .filter(|event| !sent.contains(event))
+            .map(|(name, data)| Bytes::from(format!("event: {name}\ndata: {data}\n\n")))
+            .collect();
+        if new.is_empty() && last_sent.elapsed() > MAX_SILENCE {
+            new.push(Bytes::from_static(b":\n\n"));
+        }
+        for event in new {
+            last_sent = Instant::now();
+            match sender.try_send(event) {
+                Ok(()) => {}
+                Err(TrySendError::Full(_)) => return ending.cancel(),
+                Err(TrySendError::Closed(_)) => return,
             }
-            for event in new {
-                last_sent = Instant::now();
-                match self.sender.try_send(event) {
-                    Ok(()) => {}
-                    Err(TrySendError::Full(_)) => return self.ending.cancel(),
-                    Err(TrySendError::Closed(_)) => return,
-                }
-            }
-            sent = found;
-            let pause = started.elapsed().saturating_mul(PAUSE_FACTOR).max(INTERVAL);
-            tokio::select! {
-                () = tokio::time::sleep(pause) => {}
-                () = self.sender.closed() => return,
-            }
+        }
+        sent = found;
+        let pause = started.elapsed().saturating_mul(PAUSE_FACTOR).max(INTERVAL);
+        tokio::select! {
+            () = tokio::time::sleep(pause) => {}
+            () = sender.closed() => return,
         }
     }
 }

@@ -14,7 +14,6 @@ mod page;
 mod routes;
 mod running;
 mod server;
-mod texts;
 mod work;
 
 use std::io;
@@ -24,9 +23,9 @@ use queue::StoreLocation;
 use runs::RunHost;
 use serde_json::Value;
 
+pub use page::Language;
 pub use running::{LinkError, new_link};
-pub use server::{ServeError, serve};
-pub use texts::Language;
+pub use server::serve;
 
 /// The page's data sources and settings.
 pub struct Options {

@@ -1,7 +1,6 @@
 //! Accepts connections on the loopback interface and answers requests.
 
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
 use hyper::body::{Body, Incoming};
@@ -9,48 +8,36 @@ use hyper::header::{ACCEPT_LANGUAGE, HeaderValue, SET_COOKIE};
 use hyper::{Method, Request, StatusCode};
 use loopback::{Answer, Connection, stop_signal};
 use serde::Serialize;
-use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
+use crate::Options;
 use crate::access::{self, Access};
 use crate::answer;
 use crate::changes::{self, Changes};
-use crate::events::{Selected, Streams};
+use crate::events::{self, Selected};
+use crate::page::{self, Language};
 use crate::routes::{NoRoute, Route};
 use crate::running::Announcement;
-use crate::texts::Language;
 use crate::work::Work;
-use crate::{Options, page};
-
-#[derive(Debug, thiserror::Error)]
-pub enum ServeError {
-    #[error("cannot listen on `{address}`: {source}")]
-    Listen { address: SocketAddr, source: io::Error },
-    #[error("cannot start: {0}")]
-    Start(io::Error),
-}
 
 /// The state that all connections share.
 pub(crate) struct App {
     pub(crate) access: Access,
     pub(crate) work: Work,
     pub(crate) options: Options,
-    streams: Streams,
+    /// The places of the open streams.
+    pub(crate) streams: Arc<Semaphore>,
 }
 
 /// Serves the page until the process receives a stop signal. Calls `listening` with the one-time link.
-pub fn serve(options: Options, listening: impl FnOnce(&str)) -> Result<(), ServeError> {
-    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, options.port));
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(ServeError::Start)?;
-    let served = runtime.block_on(async {
-        let refused = |source| ServeError::Listen { address, source };
-        let listener = TcpListener::bind(address).await.map_err(refused)?;
-        let port = listener.local_addr().map_err(refused)?.port();
-        let app = Arc::new(App::new(port, options).map_err(ServeError::Start)?);
+pub fn serve(options: Options, listening: impl FnOnce(&str)) -> io::Result<()> {
+    let served = loopback::run(options.port, |listener, address| async move {
+        let app = Arc::new(App::new(address.port(), options)?);
         let folder = app.options.folder.as_deref();
-        let announced = folder.map(|it| Announcement::write(it, port, app.access.control()));
-        let _announced = announced.transpose().map_err(ServeError::Start)?;
+        let control = app.access.control();
+        let announced = folder.map(|it| Announcement::write(it, address.port(), control));
+        let _announced = announced.transpose()?;
         // The signal handlers are installed before the link is printed.
         let stopped = stop_signal();
         listening(&app.access.link());
@@ -62,7 +49,6 @@ pub fn serve(options: Options, listening: impl FnOnce(&str)) -> Result<(), Serve
         }
         Ok(app)
     });
-    runtime.shutdown_background();
     // The connection to PostgreSQL must not be dropped inside the runtime.
     served.map(drop)
 }
@@ -71,7 +57,8 @@ impl App {
     pub(crate) fn new(port: u16, options: Options) -> io::Result<Self> {
         let access = Access::new(port, options.secret)?;
         let work = Work::new(options.codex.clone(), options.queue.clone());
-        Ok(Self { access, work, options, streams: Streams::default() })
+        let streams = Arc::new(Semaphore::new(events::MAX_STREAMS));
+        Ok(Self { access, work, options, streams })
     }
 
     async fn answer(
@@ -127,7 +114,9 @@ impl App {
             {
                 answer::refused()
             }
-            Route::JobLog(id) => shown(move || self.job_log(&id)).await,
+            Route::JobLog(id) => {
+                shown(move || self.work.whole_log(&id).map_err(|error| error.to_string())).await
+            }
             Route::JobChanges(id) => shown(move || self.job_changes(&id)).await,
             Route::TaskChanges(id) => shown(move || self.task_changes(&id)).await,
             Route::Operation(_) if !self.access.may_change(request) => answer::refused(),
@@ -163,14 +152,10 @@ impl App {
         let Some(selected) = Selected::parse(access::parameter(request, "show")) else {
             return answer::empty(StatusCode::NOT_FOUND);
         };
-        match self.streams.open(Arc::clone(&self), selected, ending) {
+        match events::open(self, selected, ending) {
             Some(body) => answer::body("text/event-stream", body),
             None => answer::empty(StatusCode::SERVICE_UNAVAILABLE),
         }
-    }
-
-    fn job_log(&self, id: &runs::SessionId) -> Result<String, String> {
-        self.work.whole_log(id).map_err(|error| error.to_string())
     }
 
     fn job_changes(&self, id: &runs::SessionId) -> Result<Changes, String> {
@@ -185,17 +170,13 @@ impl App {
         let task = task.ok_or("the queue does not exist")?.map_err(|error| error.to_string())?;
         let base = task.product.base.as_deref().unwrap_or(changes::HEAD);
         let worktree = task.product.worktree.filter(|worktree| worktree.is_dir());
-        match (worktree, task.product.patch) {
-            (Some(worktree), _) => {
-                changes::in_directory(&worktree, base, &self.options.codex.environment)
-            }
-            (None, Some(patch)) => changes::in_patch(&patch, base),
-            (None, None) if task.request.has_worktree => Ok(Changes::default()),
-            (None, None) => {
-                let directory = &task.request.directory;
-                changes::in_directory(directory, base, &self.options.codex.environment)
-            }
-        }
+        let directory = match (worktree, task.product.patch) {
+            (Some(worktree), _) => worktree,
+            (None, Some(patch)) => return changes::in_patch(&patch, base),
+            (None, None) if task.request.has_worktree => return Ok(Changes::default()),
+            (None, None) => task.request.directory,
+        };
+        changes::in_directory(&directory, base, &self.options.codex.environment)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The checks that are run on a client. Each check starts the client once, in a separate private home folder.
 
 use std::io;
+use std::path::PathBuf;
 
 use crate::home::{CheckedClient, Home};
 
@@ -23,13 +24,6 @@ pub enum ClientCheck {
     Once,
 }
 
-/// The result of a check. `problem` is `None` if the check passed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CheckOutcome {
-    pub check: ClientCheck,
-    pub problem: Option<String>,
-}
-
 impl ClientCheck {
     pub const ALL: [Self; 3] = [Self::Evidence, Self::BrokenKernel, Self::Once];
 
@@ -44,24 +38,15 @@ impl ClientCheck {
     }
 }
 
-/// Runs a check. Fails if the private home folder cannot be created.
-pub fn run(check: ClientCheck, subject: &CheckedClient) -> io::Result<CheckOutcome> {
+/// Runs a check. Returns the problem that it found, if there is one. Fails if the private home folder cannot be created.
+pub fn run(check: ClientCheck, subject: &CheckedClient) -> io::Result<Option<String>> {
     let home = Home::new(subject)?;
     let result = match check {
         ClientCheck::Evidence => check_evidence(&home),
-        ClientCheck::BrokenKernel => {
-            let kernel = home.broken_kernel()?;
-            let environment = home.environment().with(OTHER_KERNEL_VARIABLE, kernel);
-            home.prepare(&["user"]).and_then(|()| home.prompt(environment)).and_then(|request| {
-                match n_briefings(&request.model_text()) {
-                    0 => Ok(()),
-                    _ => Err("a briefing arrived although the kernel failed".to_owned()),
-                }
-            })
-        }
+        ClientCheck::BrokenKernel => check_broken_kernel(&home, home.broken_kernel()?),
         ClientCheck::Once => check_once(&home),
     };
-    Ok(CheckOutcome { check, problem: result.err() })
+    Ok(result.err())
 }
 
 fn check_evidence(home: &Home<'_>) -> Result<(), String> {
@@ -74,6 +59,15 @@ fn check_evidence(home: &Home<'_>) -> Result<(), String> {
         return Err(format!("the briefing does not contain `{SIGNATURE}`"));
     }
     Ok(())
+}
+
+fn check_broken_kernel(home: &Home<'_>, kernel: PathBuf) -> Result<(), String> {
+    home.prepare(&["user"])?;
+    let environment = home.environment().with(OTHER_KERNEL_VARIABLE, kernel);
+    match n_briefings(&home.prompt(environment)?.model_text()) {
+        0 => Ok(()),
+        _ => Err("a briefing arrived although the kernel failed".to_owned()),
+    }
 }
 
 fn check_once(home: &Home<'_>) -> Result<(), String> {

@@ -8,6 +8,6 @@ mod checks;
 mod home;
 mod model;
 
-pub use checks::{BRIEFING_HEADING, CheckOutcome, ClientCheck, run};
+pub use checks::{BRIEFING_HEADING, ClientCheck, run};
 pub use home::CheckedClient;
 pub use model::{Answer, ConversationText, LoopbackModel, RecordedRequest, Role};

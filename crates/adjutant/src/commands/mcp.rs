@@ -1,13 +1,12 @@
 //! `adjutant mcp`: runs the MCP server, on stdio or on local HTTP.
 
 use std::io::IsTerminal;
-use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode as Exit;
 
 use clap::{Args, Parser, ValueEnum};
 use contract::ExitCode;
-use mcp::{HttpOptions, ServerOptions, Token, ToolGroup};
+use mcp::{ServerOptions, Token, ToolGroup};
 use policy::Author;
 use process::Environment;
 use runs::RunRequest;
@@ -113,11 +112,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let (token, is_new) = token(arguments.token_file.as_deref(), &environment)?;
     let shown = is_new.then(|| token.clone());
     let bad_token = |error| Failure::new(format!("{error}"), ExitCode::Usage);
-    let options = HttpOptions {
-        address: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
-        token: Token::new(&token).map_err(bad_token)?,
-    };
-    mcp::serve_http(host, options, |address| {
+    let token = Token::new(&token).map_err(bad_token)?;
+    mcp::serve_http(host, port, token, |address| {
         output::talk(&format!("serving http://{address}/mcp"));
         if let Some(token) = shown {
             output::talk(&format!("token: {token}"));

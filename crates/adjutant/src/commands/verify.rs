@@ -8,7 +8,7 @@ use clients::{CLIENTS, Client};
 use contract::ExitCode;
 use process::{Environment, StopSwitch};
 use serde::Serialize;
-use verify::{CheckOutcome, CheckedClient, ClientCheck};
+use verify::{CheckedClient, ClientCheck};
 
 use super::install::{Choice, choice_parser, none_on_path, version};
 use super::table::Table;
@@ -139,7 +139,7 @@ fn row(
             break;
         }
         output::talk(&format!("{}: {}", names.title, check.name()));
-        let CheckOutcome { check, problem } = verify::run(check, &subject).map_err(|error| {
+        let problem = verify::run(check, &subject).map_err(|error| {
             let text = format!("cannot create a private home for {}: {error}", names.title);
             Failure::new(text, ExitCode::Configuration)
                 .hint("make sure that the folder for temporary files is writable")

@@ -1,13 +1,12 @@
 //! The server with the tools that the conformance suite calls by name.
 
-use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use mcp::{CallContext, Definition, Effect, HttpOptions, Kind, Problem, ServerOptions, Token};
+use mcp::{CallContext, Definition, Effect, Kind, Problem, ServerOptions, Token};
 use process::Environment;
 use serde_json::{Map, Value, json};
 use toolcall::HookFolders;
@@ -17,13 +16,10 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 /// Serves from a thread until the test ends, and returns the port.
 pub(crate) fn serve(repository: &Path, home: &Path, token: &str) -> u16 {
     let host = host(repository, home);
-    let options = HttpOptions {
-        address: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
-        token: Token::new(token).unwrap(),
-    };
+    let token = Token::new(token).unwrap();
     let (sender, ports) = channel();
     thread::spawn(move || {
-        mcp::serve_http(host, options, |address| sender.send(address.port()).unwrap())
+        mcp::serve_http(host, 0, token, |address| sender.send(address.port()).unwrap())
     });
     ports.recv_timeout(testkit::TEST_TIMEOUT).unwrap()
 }
@@ -88,7 +84,7 @@ fn tool(
     Definition {
         name,
         title: name,
-        effect: Effect::Adds,
+        effect: Effect::ReadsOnly,
         description: "A tool of the conformance suite",
         input,
         output: None,

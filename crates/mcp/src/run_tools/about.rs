@@ -5,8 +5,8 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
+use crate::call::CallContext;
 use crate::catalogue::Definition;
-use crate::context::CallContext;
 use crate::problem::Problem;
 
 pub(super) fn version(context: &CallContext, _no_arguments: IgnoredAny) -> Result<Value, Problem> {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::scope::{self, SessionArguments};
-use crate::context::CallContext;
+use crate::call::CallContext;
 use crate::problem::Problem;
 
 const DEFAULT_BYTES: u64 = 4096;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use runs::{SessionId, SessionState, Sessions};
 use serde::Deserialize;
 
-use crate::context::CallContext;
+use crate::call::CallContext;
 use crate::problem::Problem;
 
 /// The arguments that select a session.

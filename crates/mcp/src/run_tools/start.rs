@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::run_request::RunFields;
 use super::scope::{self, SessionArguments};
-use crate::context::CallContext;
+use crate::call::CallContext;
 use crate::problem::Problem;
 use crate::slots::ReleaseTurn;
 

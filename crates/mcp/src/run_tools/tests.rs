@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::run_request::{RunFields, toml};
 use super::scope::SessionArguments;
-use super::{FIELDS, about, definitions, logs, start, status, stop};
-use crate::argument::check;
+use super::{FIELDS, about, definitions, jobs, logs, start};
+use crate::call::check_schema;
 
 fn fields(arguments: Value) -> RunFields {
     serde_json::from_value(arguments).unwrap()
@@ -80,7 +80,7 @@ fn c6_the_record_names_each_given_field() {
 fn c5_schemas_are_enforced() {
     let input = |name: &str| {
         let tool = definitions().into_iter().find(|tool| tool.name == name).unwrap();
-        move |arguments: Value| check(&tool.input, arguments.as_object().unwrap()).is_ok()
+        move |arguments: Value| check_schema(&tool.input, arguments.as_object().unwrap()).is_ok()
     };
     let exec = input("codex.exec");
     assert!(exec(json!({ "task": "x", "sandbox": "read-only" })));
@@ -110,9 +110,9 @@ fn c5_arguments_are_read_from_a_map() {
     assert!(read::<RunFields>(&json!({ "task": "x", "timeout": 5, "codexConfig": { "a": 1 } })));
     assert!(read::<start::Resume>(&json!({ "jobId": "cdx-1", "timeout": 5, "resumeFromStep": 2 })));
     assert!(read::<start::Reply>(&json!({ "jobId": "cdx-1", "message": "x", "network": true })));
-    assert!(read::<stop::Stop>(&job) && read::<stop::Clean>(&json!({ "olderThanHours": 1 })));
-    assert!(read::<SessionArguments>(&job) && read::<status::List>(&json!({ "state": ["lost"] })));
-    assert!(read::<status::Metrics>(&json!({})) && read::<IgnoredAny>(&json!({})));
+    assert!(read::<jobs::Stop>(&job) && read::<jobs::Clean>(&json!({ "olderThanHours": 1 })));
+    assert!(read::<SessionArguments>(&job) && read::<jobs::List>(&json!({ "state": ["lost"] })));
+    assert!(read::<jobs::Metrics>(&json!({})) && read::<IgnoredAny>(&json!({})));
     assert!(read::<logs::Logs>(&json!({ "jobId": "cdx-1", "limitLines": 5000, "view": "debug" })));
     assert!(read::<about::Help>(&json!({ "tool": "codex.exec" })));
 }

@@ -6,7 +6,7 @@ use disk::Links;
 use jiff::Timestamp;
 use runs::{Classification, RunHost, SessionId, SessionState, Sessions, Status};
 
-use crate::result::{RunReport, RunResult};
+use crate::finish::{RunReport, RunResult};
 use crate::task::WorkProduct;
 
 /// The delay before a task is tried again if it is unknown when its usage limit will be reset.

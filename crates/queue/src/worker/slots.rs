@@ -3,14 +3,14 @@
 use std::collections::HashMap;
 use std::sync::mpsc::Sender;
 use std::thread::Scope;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::{Progress, Recovered, RunControls, Runner};
 use crate::claim::{Claim, Lease};
+use crate::finish::{RunReport, RunResult};
 use crate::owner::Owner;
-use crate::result::{RunReport, RunResult};
 use crate::spool::Spool;
-use crate::task::{OnLost, TaskId};
+use crate::task::OnLost;
 
 /// The maximum number of workers that may die while they run the same task. After that, the task fails, because it may
 /// be the cause of the deaths.
@@ -31,10 +31,10 @@ pub(super) enum Message {
     Ended(Lease, Box<RunReport>),
 }
 
-struct Slot {
+pub(super) struct Slot {
     controls: RunControls,
     reason: Option<StopReason>,
-    renewed: Instant,
+    pub(super) renewed: Instant,
 }
 
 pub(super) struct Slots<'scope, 'env> {
@@ -97,41 +97,20 @@ impl<'scope, 'env> Slots<'scope, 'env> {
         }
     }
 
-    pub(super) fn stop(&mut self, lease: &Lease, reason: StopReason) {
-        if let Some(slot) = self.running.get_mut(lease) {
-            slot.stop_once(reason);
+    /// Stops the runs that `is_selected` returns true for, unless they are already being stopped. A second stop request
+    /// would cut the agent's grace period short.
+    pub(super) fn stop(&mut self, reason: StopReason, is_selected: impl Fn(&Lease, &Slot) -> bool) {
+        for (lease, slot) in &mut self.running {
+            if slot.reason.is_none() && is_selected(lease, slot) {
+                slot.reason = Some(reason);
+                slot.controls.stop_now();
+            }
         }
-    }
-
-    pub(super) fn stop_task(&mut self, task: &TaskId) {
-        for (_, slot) in self.running.iter_mut().filter(|(lease, _)| lease.task == *task) {
-            slot.stop_once(StopReason::LeaseLost);
-        }
-    }
-
-    pub(super) fn stop_all(&mut self, reason: StopReason) {
-        self.running.values_mut().for_each(|slot| slot.stop_once(reason));
     }
 
     /// Ends all runs after their current turn. They are then classified as over budget.
     pub(super) fn end_after_turn(&self, reason: &str) {
         self.running.values().for_each(|slot| slot.controls.end_after_turn(reason));
-    }
-
-    /// Stops runs whose lease was not renewed in time, because another worker may already have taken their tasks.
-    pub(super) fn stop_expired(&mut self, lease: Duration) {
-        let expired = self.running.values_mut().filter(|slot| slot.renewed.elapsed() >= lease);
-        expired.for_each(|slot| slot.stop_once(StopReason::LeaseLost));
-    }
-}
-
-impl Slot {
-    /// Stops the run unless it is already being stopped. A second stop request would cut the agent's grace period short.
-    fn stop_once(&mut self, reason: StopReason) {
-        if self.reason.is_none() {
-            self.reason = Some(reason);
-            self.controls.stop_now();
-        }
     }
 }
 

@@ -42,12 +42,12 @@ fn app() -> Arc<App> {
 fn a_browser_that_does_not_read_its_events_is_disconnected() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        let (streams, ending) = (Streams::default(), CancellationToken::new());
-        let body = streams.open(app(), Selected::Briefings, ending.clone()).unwrap();
-        assert_eq!(streams.0.available_permits(), MAX_STREAMS - 1);
+        let (app, ending) = (app(), CancellationToken::new());
+        let body = open(Arc::clone(&app), Selected::Briefings, ending.clone()).unwrap();
+        assert_eq!(app.streams.available_permits(), MAX_STREAMS - 1);
         ending.cancelled().await;
         assert_eq!(body.0.len(), MAX_LATE);
-        while streams.0.available_permits() < MAX_STREAMS {
+        while app.streams.available_permits() < MAX_STREAMS {
             tokio::task::yield_now().await;
         }
     });
@@ -57,9 +57,9 @@ fn a_browser_that_does_not_read_its_events_is_disconnected() {
 fn a_closed_stream_no_longer_counts() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        let (streams, ending) = (Streams::default(), CancellationToken::new());
-        drop(streams.open(app(), Selected::Overview, ending.clone()).unwrap());
-        while streams.0.available_permits() < MAX_STREAMS {
+        let (app, ending) = (app(), CancellationToken::new());
+        drop(open(Arc::clone(&app), Selected::Overview, ending.clone()).unwrap());
+        while app.streams.available_permits() < MAX_STREAMS {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         assert!(!ending.is_cancelled());

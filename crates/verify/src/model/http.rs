@@ -52,21 +52,13 @@ impl HttpRequest {
 
 impl HttpAnswer {
     pub(super) fn json(status: u16, body: &Value) -> Self {
-        Self {
-            status,
-            content_type: "application/json",
-            headers: Vec::new(),
-            body: body.to_string().into_bytes(),
-        }
+        let body = body.to_string().into_bytes();
+        Self { status, content_type: "application/json", headers: Vec::new(), body }
     }
 
     pub(super) fn stream(events: String) -> Self {
-        Self {
-            status: 200,
-            content_type: "text/event-stream; charset=utf-8",
-            headers: Vec::new(),
-            body: events.into_bytes(),
-        }
+        let content_type = "text/event-stream; charset=utf-8";
+        Self { status: 200, content_type, headers: Vec::new(), body: events.into_bytes() }
     }
 
     pub(super) fn write(&self, writer: &mut impl Write, without_body: bool) -> io::Result<()> {

@@ -82,7 +82,7 @@ fn about(task: &Task, now: i64) -> Vec<String> {
         figures.push(format!("{} attempts", task.generation));
     }
     let mut lines = vec![format!("  {}  {}", task.id, task.title)];
-    let is_open = task.state.rank() <= State::Waiting.rank();
+    let is_open = task.state <= State::Waiting;
     let class = task.class.as_ref().map(|class| format!("{class}: "));
     let reason = task.reason.as_ref().filter(|_| is_open);
     lines.extend(reason.map(|it| format!("      {}{it}", class.as_deref().unwrap_or_default())));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use disk::Links;
 use process::Environment;
-use queue::{Receivers, Webhook};
+use queue::{Receiver, Receivers, Webhook};
 use serde::Deserialize;
 
 use crate::edge;
@@ -63,10 +63,14 @@ impl QueueSettings {
             )));
         }
         let webhook = self.notices.webhook.as_deref().map(Webhook::parse).transpose();
+        let webhook = webhook.map_err(|error| usage(error.to_string()))?;
+        let all = [
+            self.notices.program.clone().map(Receiver::Program),
+            self.notices.desktop.then_some(Receiver::Desktop),
+            webhook.map(Receiver::Webhook),
+        ];
         Ok(Receivers {
-            program: self.notices.program.clone(),
-            has_desktop: self.notices.desktop,
-            webhook: webhook.map_err(|error| usage(error.to_string()))?,
+            all: all.into_iter().flatten().collect(),
             environment: environment.clone().without(STORE_VARIABLE),
         })
     }
