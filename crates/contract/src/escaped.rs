@@ -1,14 +1,35 @@
-//! Formats the text for the model for clients that replace `<` with `&lt;` and `>` with `&gt;` (Gemini CLI, Qwen Code).
+//! The longest text that a client passes to its model, and the form of the text for clients that replace `<` with `&lt;` and `>` with `&gt;` (Gemini CLI, Qwen Code).
 //!
 //! These clients do not replace `&`, so the model could not distinguish `&lt;` in the code from an escaped `<`. An `&` that
 //! starts one of these entities is therefore written as `&amp;`. The fence uses square brackets, which the clients do not
 //! change.
+
+use serde::{Deserialize, Serialize};
 
 /// A note that tells the model how to read the escaped text. The note contains no `<` or `>`, which the client would escape.
 const NOTE: &str = "In this block, &lt; and &gt; stand for the less-than and greater-than signs, as in Vec&lt;String&gt;.";
 const ENTITIES: [&str; 3] = ["&lt;", "&gt;", "&amp;"];
 /// The tag of the fence that the kernel puts around evidence.
 const FENCE: &str = "untrusted-evidence id=\"";
+
+/// The maximum length of the text for the model in a client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContextLimit {
+    /// The maximum number of bytes. A text never has more UTF-16 code units than bytes.
+    pub max_bytes: usize,
+    /// Whether the client replaces `<` with `&lt;` and `>` with `&gt;` and counts the bytes after that. Such a client gets
+    /// the text in the form of [`escaped()`].
+    #[serde(default)]
+    pub escapes_brackets: bool,
+}
+
+impl ContextLimit {
+    #[must_use]
+    pub fn fits(self, text: &str) -> bool {
+        let n_bytes = if self.escapes_brackets { escaped_len(text) } else { text.len() };
+        n_bytes <= self.max_bytes
+    }
+}
 
 /// Formats the text for a client that escapes angle brackets.
 #[must_use]
@@ -18,7 +39,7 @@ pub fn escaped(text: &str) -> String {
 
 /// Returns the length of the text in bytes after it was formatted by [`escaped`] and the client has escaped it. An escaped
 /// bracket has four bytes.
-pub(crate) fn escaped_len(text: &str) -> usize {
+fn escaped_len(text: &str) -> usize {
     let text = escaped(text);
     text.len() + 3 * text.matches(['<', '>']).count()
 }

@@ -6,36 +6,27 @@
 mod arguments;
 mod briefing;
 mod code;
-mod context_limit;
-mod count;
 mod escaped;
-mod evidence;
 mod limits;
 mod model_text;
 mod request;
 mod result;
-mod session_activity;
-mod shortened;
+mod text;
 mod tolerant;
-mod tool_data;
 
 pub use arguments::Arguments;
 pub use briefing::{
-    Briefing, Budget, Client, ClientName, Degraded, DegradedTo, Enforcement, EnforcementSource,
-    ForModel, ForUser, FusedContext, Inputs, PlannedTool, RepoRootSource, SCHEMA_VERSION, Safety,
-    Signal, SignalKind, ToolPlan, json_schema,
+    Briefing, Budget, Client, ClientName, Conflict, Degraded, DegradedTo, Enforcement,
+    EnforcementSource, Evidence, ForModel, ForUser, FusedContext, Inputs, PlannedTool,
+    RepoRootSource, SCHEMA_VERSION, Safety, Signal, SignalKind, Structured, ToolPlan, json_schema,
 };
 pub use code::{ErrorCode, ExitCode};
-pub use context_limit::ContextLimit;
-pub use count::counted;
-pub use escaped::{escaped, unescaped};
-pub use evidence::{Conflict, Evidence, Structured};
+pub use escaped::{ContextLimit, escaped, unescaped};
 pub use limits::{Limit, Limits, NOT_QUOTED, is_about_settings};
 pub use model_text::{FittedText, ModelText};
 pub use request::{
-    BRIEFED, COMPOSED_TASK, Request, ToolDecision, ToolEvent, ToolMoment, ToolVerdict,
+    BRIEFED, COMPOSED_TASK, FileAction, Request, SessionActivity, ToolDecision, ToolEvent,
+    ToolMoment, ToolVerdict, TouchedFile,
 };
-pub use result::{Redaction, Status, ToolError, ToolResult};
-pub use session_activity::{FileAction, SessionActivity, TouchedFile};
-pub use shortened::shortened;
-pub use tool_data::{Claim, Finding, ToolData};
+pub use result::{Claim, Finding, Redaction, Status, ToolData, ToolError, ToolResult};
+pub use text::{counted, shortened};

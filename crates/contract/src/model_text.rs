@@ -45,29 +45,16 @@ impl ModelText {
     #[must_use]
     pub fn fit(&self, fits: impl Fn(&str) -> bool) -> FittedText {
         let n_all = self.findings.len();
-        let fitted = |n_findings: usize| {
-            let text = self.with_findings(n_findings);
-            fits(&text).then_some(FittedText { text, n_findings, truncated: n_findings < n_all })
+        let fits_with = |n_findings: &usize| fits(&self.with_findings(*n_findings));
+        let fits_all = fits_with(&n_all);
+        let n_findings = if fits_all {
+            n_all
+        } else {
+            (1..n_all).collect::<Vec<_>>().partition_point(fits_with)
         };
-        if n_all > 0 {
-            if let Some(whole) = fitted(n_all) {
-                return whole;
-            }
-            let (mut best, mut low, mut high) = (None, 1, n_all);
-            while low < high {
-                let middle = low + (high - low) / 2;
-                match fitted(middle) {
-                    Some(found) => (best, low) = (Some(found), middle + 1),
-                    None => high = middle,
-                }
-            }
-            if let Some(best) = best {
-                return best;
-            }
-        }
-        let bare = self.with_findings(0);
-        let text = if n_all == 0 && fits(&bare) { bare } else { String::new() };
-        FittedText { truncated: text.is_empty(), text, n_findings: 0 }
+        let has_text = fits_all || n_findings > 0;
+        let text = if has_text { self.with_findings(n_findings) } else { String::new() };
+        FittedText { text, n_findings, truncated: !fits_all }
     }
 }
 

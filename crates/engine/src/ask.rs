@@ -10,8 +10,7 @@ use crate::explore::RELATED_CODE;
 use crate::location::Location;
 use crate::naming::find_nodes;
 use crate::query::Query;
-use crate::question::DIRECT_ANSWER;
-use crate::read_prompt::ReadPrompt;
+use crate::question::{DIRECT_ANSWER, DirectQuestion};
 use crate::search::FileHit;
 use crate::source::{Snippet, Source, read_lines};
 
@@ -26,6 +25,22 @@ pub(crate) const COMPLEXITY: &str = "complexity";
 const MAX_START_NODES: usize = 6;
 /// The maximum number of definitions of a name if the prompt contains several names.
 const MAX_NODES_OF_NAME: usize = 2;
+
+/// A text with its query and its direct questions. It is read once and then passed to everything that needs them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReadPrompt {
+    pub text: String,
+    pub query: Query,
+    /// The direct questions, most explicit first.
+    pub questions: Vec<DirectQuestion>,
+}
+
+impl ReadPrompt {
+    #[must_use]
+    pub fn new(text: String) -> Self {
+        Self { query: Query::read(&text), questions: DirectQuestion::read(&text), text }
+    }
+}
 
 /// A question: its text and its arguments, and the repository that it is about.
 pub struct Asking<'a> {

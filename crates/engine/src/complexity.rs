@@ -6,9 +6,9 @@ use contract::counted;
 use index::{Complexity, FileId, Node, Role, View};
 use serde_json::json;
 
+use crate::ask::ReadPrompt;
 use crate::ask::{Answer, Asking, COMPLEXITY, Completeness, Item, UnknownName};
 use crate::location::Location;
-use crate::read_prompt::ReadPrompt;
 
 /// Words and stems of words that occur in prompts about complexity but do not name a part of the code.
 #[rustfmt::skip]
@@ -170,7 +170,7 @@ fn has_subject(prompt: &ReadPrompt) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::read_prompt::ReadPrompt;
+    use crate::ask::ReadPrompt;
 
     fn has_subject(prompt: &str) -> bool {
         super::has_subject(&ReadPrompt::new(prompt.to_owned()))

@@ -5,7 +5,7 @@
 //! tests. Any other text is answered with the definitions that match it best. All code is quoted with line numbers within
 //! a token budget. A briefing shows the same code as far as it is likely to be needed ([`ask_working_set`]).
 
-mod working_set;
+mod matches;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -17,13 +17,13 @@ use rustc_hash::FxHashSet;
 use serde_json::json;
 
 use crate::ask::{Answer, Asking, Completeness, Item, Remainder, UnknownName};
-use crate::location::{Location, file_of};
+use crate::location::Location;
 use crate::naming::find_nodes;
 use crate::question::MIN_CERTAIN_EDGE;
 use crate::quote::quote;
 use crate::source::{Snippet, read_lines};
 
-pub use working_set::ask_working_set;
+pub use matches::ask_working_set;
 
 /// How the code was found that a question or a prompt is about.
 pub const MATCHED_CODE: &str = "graph";
@@ -37,16 +37,8 @@ const BYTES_PER_TOKEN: usize = 4;
 const MAX_NAMES: usize = 8;
 /// The maximum number of definitions with the same name that are shown with their surroundings.
 const MAX_SAME_NAMED: usize = 3;
-/// The number of definitions that answer a question, unless the arguments say otherwise.
-const DEFAULT_MATCHES: usize = 10;
-/// The number of strongest matches. More of them is quoted, and the definitions that they call and use are shown.
-const N_STRONGEST: usize = 3;
 /// A definition with at most this many lines is quoted whole although it is only called or used.
 const MAX_SHORT_LINES: usize = 15;
-/// The number of lines that are quoted of a longer match.
-const WINDOW_LINES: usize = 40;
-/// The number of lines that are quoted of a longer match after the first ones.
-const SMALL_WINDOW_LINES: usize = 16;
 /// A definition with at most this many lines is quoted whole if the user names it.
 const MAX_NAMED_LINES: usize = 160;
 /// The maximum number of places that are cited of those that are only counted.
@@ -66,42 +58,6 @@ struct MaxRelated {
 
 impl MaxRelated {
     const EXPLORED: Self = Self { call_sites: 10, tests: 3, used: 14 };
-}
-
-/// What a place has to do with the text.
-#[derive(Clone, Copy)]
-enum Part {
-    /// The definition matches the text with this probability.
-    Match(f32),
-    /// The text names the definition.
-    Named,
-    /// Another definition that is shown calls, uses or contains the definition.
-    Related,
-}
-
-impl Part {
-    fn relevance(self) -> Option<f32> {
-        match self {
-            Self::Match(probability) => Some(probability),
-            Self::Named | Self::Related => None,
-        }
-    }
-
-    fn source(self) -> &'static str {
-        match self {
-            Self::Match(_) | Self::Named => MATCHED_CODE,
-            Self::Related => RELATED_CODE,
-        }
-    }
-}
-
-/// A definition, or a passage of a file without definitions, that matches the text.
-struct Match {
-    probability: f32,
-    node: Node,
-    location: Location,
-    /// The line because of which the definition matches, if it is known.
-    line: Option<u32>,
 }
 
 /// Answers `adjutant explore`.
@@ -155,51 +111,6 @@ impl<'a> Shown<'a> {
         self.answer
     }
 
-    /// Shows the definitions that match the question best, and how they are related.
-    fn matches(&mut self) {
-        let view = self.asking.view;
-        let mut found = self.found();
-        found.truncate(self.asking.number("top_k", DEFAULT_MATCHES));
-        let all: Vec<Node> = found.iter().map(|found| found.node).collect();
-        for (at, found) in found.iter().enumerate() {
-            let role = relations_to(view, found.node, &all);
-            let max_lines = if at < N_STRONGEST { WINDOW_LINES } else { SMALL_WINDOW_LINES };
-            self.quote_match(found, role, max_lines);
-        }
-        if let Some(node) = all.first() {
-            self.outline(file_of(view, *node));
-        }
-        for node in all.iter().take(N_STRONGEST) {
-            self.used_by(*node);
-        }
-        if let Some(node) = all.first() {
-            self.call_sites(*node);
-        }
-    }
-
-    /// Returns the definitions that match the question, best first.
-    fn found(&self) -> Vec<Match> {
-        let view = self.asking.view;
-        let mut found: Vec<Match> = Vec::new();
-        for hit in (self.asking.search)() {
-            let Some(file) = view.file_by_path(&hit.path) else { continue };
-            for symbol in &hit.symbols {
-                let Some(id) = view.symbol_at(file, symbol.line) else { continue };
-                let (probability, node) = (hit.confidence * symbol.probability, Node::Symbol(id));
-                let location = Location::of(view, node);
-                found.push(Match { probability, node, location, line: None });
-            }
-            // In a file without definitions, the best passage is shown.
-            if let Some(lines) = hit.lines.filter(|_| hit.symbols.is_empty()) {
-                let node = Node::File(file);
-                let location = Location { lines, ..Location::of(view, node) };
-                found.push(Match { probability: hit.confidence, node, location, line: None });
-            }
-        }
-        found.sort_by(|a, b| b.probability.total_cmp(&a.probability).then(a.node.cmp(&b.node)));
-        found
-    }
-
     /// Shows the definitions of each name, then their call sites and tests, then what they call and use.
     fn named(&mut self, names: &[Vec<Node>]) {
         let mut shown = Vec::new();
@@ -209,25 +120,17 @@ impl<'a> Shown<'a> {
                     Node::File(file) => self.outline(file),
                     Node::Symbol(_) => {
                         let location = Location::of(self.asking.view, *node);
-                        let part = Part::Named;
-                        self.quote_definition(
-                            &location,
-                            None,
-                            String::new(),
-                            part,
-                            MAX_NAMED_LINES,
-                        );
+                        let source = MATCHED_CODE.to_owned();
+                        let item = Item { source, ..Item::at(&location, 0) };
+                        self.quote_definition(&location, None, MAX_NAMED_LINES, item);
                         shown.push(*node);
                     }
                 }
             }
             if let Some(rest) = nodes.get(MAX_SAME_NAMED..).filter(|rest| !rest.is_empty()) {
-                let places = rest.iter().map(|node| Location::of(self.asking.view, *node));
-                self.answer.rest.push(Remainder {
-                    title: counted(rest.len(), "more definition"),
-                    n: rest.len(),
-                    citations: places.take(MAX_CITATIONS).map(|place| place.citation()).collect(),
-                });
+                let view = self.asking.view;
+                let cite = |node: &Node| Location::of(view, *node).citation();
+                self.count(counted(rest.len(), "more definition"), rest, cite);
             }
         }
         for node in &shown {
@@ -252,15 +155,9 @@ impl<'a> Shown<'a> {
             }
             let location = Location::of(view, Node::Symbol(symbol.id));
             if !self.is_shown(&location) {
-                self.push(&location, String::new(), None, Part::Related);
+                self.push(&location, None, related(&location, 0, String::new()));
             }
         }
-    }
-
-    /// Quotes a definition that matches the text.
-    fn quote_match(&mut self, found: &Match, role: String, max_lines: usize) {
-        let Match { probability, location, line, .. } = found;
-        self.quote_definition(location, *line, role, Part::Match(*probability), max_lines);
     }
 
     /// Quotes a definition, unless it is quoted already or nothing is left of the budget. `line` is the line that must be
@@ -269,15 +166,12 @@ impl<'a> Shown<'a> {
         &mut self,
         location: &Location,
         line: Option<u32>,
-        role: String,
-        part: Part,
         max_lines: usize,
+        item: Item,
     ) {
-        if self.is_full() {
-            self.answer.completeness = Completeness::Cut;
-        } else if !self.is_shown(location) {
+        if !self.is_full() && !self.is_shown(location) {
             let snippet = self.lines_of(location, line, max_lines);
-            self.push(location, role, snippet, part);
+            self.push(location, snippet, item);
         }
     }
 
@@ -288,15 +182,14 @@ impl<'a> Shown<'a> {
             return;
         }
         let user = Location::of(self.asking.view, node);
-        let name = user.symbol.clone().unwrap_or_else(|| user.path.clone());
         for (kind, location) in self.most_specific_used(node, &user) {
             if self.is_full() {
-                self.answer.completeness = Completeness::Cut;
                 break;
             }
             let verb = if kind == EdgeKind::Calls { "called by" } else { "used by" };
             let snippet = self.lines_of(&location, None, MAX_SHORT_LINES);
-            self.push(&location, format!("{verb} `{name}`"), snippet, Part::Related);
+            let item = related(&location, 0, format!("{verb} `{}`", user.name()));
+            self.push(&location, snippet, item);
         }
     }
 
@@ -337,7 +230,7 @@ impl<'a> Shown<'a> {
     fn call_sites(&mut self, node: Node) {
         let view = self.asking.view;
         let called = Location::of(view, node);
-        let name = called.symbol.clone().unwrap_or_else(|| called.path.clone());
+        let name = called.name();
         let mut sites: Vec<(Location, u32)> = Vec::new();
         for edge in view.references_into(node) {
             if edge.kind == EdgeKind::Calls && edge.confidence >= MIN_CERTAIN_EDGE && edge.line > 0
@@ -353,33 +246,29 @@ impl<'a> Shown<'a> {
                 sites.iter().filter(|site| site.0.is_test == is_test).collect();
             for (location, line) in all.iter().take(max) {
                 if self.is_full() {
-                    self.answer.completeness = Completeness::Cut;
                     return;
                 }
                 let verb = if is_test { "tests" } else { "calls" };
-                let text = self.asking.line(&location.path, *line);
                 let item = Item {
-                    role: format!("{verb} `{name}`"),
-                    quote: text,
-                    source: RELATED_CODE.to_owned(),
-                    ..Item::at(location, *line)
+                    quote: self.asking.line(&location.path, *line),
+                    ..related(location, *line, format!("{verb} `{name}`"))
                 };
                 self.room = self.room.saturating_sub(item.quote.len() + location.path.len());
                 self.add(location, item);
             }
             if all.len() > max {
                 let rest = &all[max..];
-                self.answer.rest.push(Remainder {
-                    title: format!("{} of `{name}`", counted(rest.len(), &format!("more {noun}"))),
-                    n: rest.len(),
-                    citations: rest
-                        .iter()
-                        .take(MAX_CITATIONS)
-                        .map(|(at, line)| format!("{}:{line}", at.path))
-                        .collect(),
-                });
+                let n = counted(rest.len(), &format!("more {noun}"));
+                let cite = |(at, line): &&(Location, u32)| format!("{}:{line}", at.path);
+                self.count(format!("{n} of `{name}`"), rest, cite);
             }
         }
+    }
+
+    /// Counts places that are not shown, and cites the first of them.
+    fn count<T>(&mut self, title: String, places: &[T], cite: impl Fn(&T) -> String) {
+        let citations = places.iter().take(MAX_CITATIONS).map(cite).collect();
+        self.answer.rest.push(Remainder { title, n: places.len(), citations });
     }
 
     /// Returns the lines of a definition: all of them if there are at most `max_lines`, otherwise the signature and the
@@ -406,7 +295,7 @@ impl<'a> Shown<'a> {
     }
 
     /// Adds a definition. Without a snippet, or if the snippet does not fit, its signature is shown.
-    fn push(&mut self, location: &Location, role: String, snippet: Option<Snippet>, part: Part) {
+    fn push(&mut self, location: &Location, snippet: Option<Snippet>, item: Item) {
         let bytes =
             |snippet: &Snippet| snippet.lines.iter().map(|(_, line)| line.len() + 6).sum::<usize>();
         let snippet = snippet.filter(|snippet| bytes(snippet) <= self.room);
@@ -425,16 +314,7 @@ impl<'a> Shown<'a> {
             None if n_lines > 1 => format!(" … to {}", location.lines.end()),
             _ => String::new(),
         };
-        let item = Item {
-            role,
-            quote,
-            also,
-            snippet,
-            relevance: part.relevance(),
-            source: part.source().to_owned(),
-            ..Item::at(location, 0)
-        };
-        self.add(location, item);
+        self.add(location, Item { quote, also, snippet, ..item });
     }
 
     /// Returns the first line of a definition that contains its name. The line comes from the file and not from the index,
@@ -450,9 +330,13 @@ impl<'a> Shown<'a> {
         line.map(|(_, text)| text.trim().to_owned()).unwrap_or_default()
     }
 
-    /// Returns whether the budget is used up or the deadline has passed.
-    fn is_full(&self) -> bool {
-        self.room == 0 || Instant::now() >= self.asking.deadline
+    /// Returns whether the budget is used up or the deadline has passed. The answer is then not complete.
+    fn is_full(&mut self) -> bool {
+        let is_full = self.room == 0 || Instant::now() >= self.asking.deadline;
+        if is_full {
+            self.answer.completeness = Completeness::Cut;
+        }
+        is_full
     }
 
     fn add(&mut self, location: &Location, item: Item) {
@@ -479,6 +363,11 @@ impl<'a> Shown<'a> {
     }
 }
 
+/// Creates the item for a place that calls, uses or contains a definition that is shown, or is called or used by it.
+fn related(location: &Location, line: u32, role: String) -> Item {
+    Item { role, source: RELATED_CODE.to_owned(), ..Item::at(location, line) }
+}
+
 /// Returns the first line of a definition, and the other lines of at most `max_lines` around `line`.
 fn around(
     definition: &RangeInclusive<u32>,
@@ -498,24 +387,4 @@ fn leaves_out_code(snippet: &Snippet, location: &Location) -> bool {
     let last = snippet.lines.last().map_or(0, |(number, _)| *number);
     let has_gap = snippet.lines.windows(2).any(|pair| pair[1].0 > pair[0].0 + 2);
     last < u64::from(*location.lines.end()) || has_gap
-}
-
-/// Returns which of `others` a definition calls, in words, such as "calls `save`, `load`".
-fn relations_to(view: &View, node: Node, others: &[Node]) -> String {
-    let mut names: Vec<&str> = Vec::new();
-    for edge in view.references_from(node) {
-        if let Node::Symbol(id) = edge.to
-            && edge.kind == EdgeKind::Calls
-            && edge.to != node
-            && others.contains(&edge.to)
-            && !names.contains(&view.symbol(id).qualified)
-        {
-            names.push(view.symbol(id).qualified);
-        }
-    }
-    if names.is_empty() {
-        return String::new();
-    }
-    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    format!("calls {}", names.join(", "))
 }

@@ -57,7 +57,7 @@ pub fn ask_impact(asking: &Asking<'_>) -> Result<Answer, UnknownName> {
     let items = code.chain(tests).map(|(list, noun, found)| {
         let is_certain = certain.iter().any(|certain| certain.location == found.location);
         let possibly = if is_certain { "" } else { "possibly " };
-        let via = found.via.symbol.as_deref().unwrap_or(&found.via.path);
+        let via = found.via.name();
         let item = Item {
             role: format!("{possibly}{noun}, {} away through `{via}`", found.depth),
             is_certain,

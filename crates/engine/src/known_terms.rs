@@ -4,12 +4,12 @@
 use index::View;
 use index::text::{Field, TokenKind, for_each_token};
 
+use crate::ask::ReadPrompt;
 use crate::query::{
     CjkItem, Identifier, Mention, Query, QueryTerm, Section, for_each_cjk_item,
     has_source_extension,
 };
 use crate::rank::evidence::needs_request;
-use crate::read_prompt::ReadPrompt;
 
 /// The maximum number of words that are looked up. A longer prompt has enough other signals.
 const MAX_WORDS: usize = 40;

@@ -18,15 +18,14 @@ mod query;
 mod question;
 mod quote;
 mod rank;
-mod read_prompt;
 #[cfg(feature = "record_readings")]
 pub mod readings;
-mod report;
 mod search;
-mod session;
 mod source;
 
-pub use ask::{Answer, Asking, Completeness, Item, Remainder, UnknownName, states_relevance};
+pub use ask::{
+    Answer, Asking, Completeness, Item, ReadPrompt, Remainder, UnknownName, states_relevance,
+};
 pub use bug_locate::ask_failure;
 pub use call_chain::ask_calls;
 pub use complexity::ask_complexity;
@@ -45,17 +44,14 @@ pub use query::{
 };
 pub use question::{
     CallSite, Callers, DIRECT_ANSWER, DirectQuestion, QuestionAnswer, QuestionKind, Rest, Site,
-    Subject, Verb, answer_from_files, answer_from_index, callers, is_searched_everywhere,
+    Subject, Verb, answer_direct_question, callers, is_searched_everywhere,
 };
 pub use quote::quote;
-pub use rank::{
-    measure, measure_symbols, session_signal_weights, signal_names, signal_weights,
-    symbol_signal_names, symbol_signal_weights,
+pub use rank::{Column, measure, measure_symbols, signal_weights, symbol_signal_weights};
+pub use search::{
+    FileHit, Mode, SearchOptions, SessionContext, SessionFile, SymbolHit, ask_search, search,
+    search_each,
 };
-pub use read_prompt::ReadPrompt;
-pub use report::{IndexReport, index_report};
-pub use search::{FileHit, Mode, SearchOptions, SymbolHit, ask_search, search, search_each};
-pub use session::{SessionContext, SessionFile};
 pub use source::{Snippet, Source, ToQuote, read_lines};
 
 pub(crate) type NodeMap<T> = std::collections::HashMap<index::Node, T>;

@@ -42,6 +42,11 @@ impl Location {
         }
     }
 
+    /// Returns the name of the definition, or the path of a file.
+    pub(crate) fn name(&self) -> &str {
+        self.symbol.as_deref().unwrap_or(&self.path)
+    }
+
     /// Formats the location as `path:line`.
     #[must_use]
     pub fn citation(&self) -> String {

@@ -7,7 +7,6 @@ mod form;
 mod frames;
 mod glossary;
 mod joined_words;
-mod links;
 mod names;
 mod paths;
 mod sections;
@@ -235,7 +234,7 @@ struct Reader {
 
 impl Reader {
     fn line(&mut self, section: Section, line: &str) {
-        let line = &links::take_links(line, &mut |frame| self.frame(frame));
+        let line = &frames::take_links(line, &mut |frame| self.frame(frame));
         frames::for_each_frame(line, &mut |frame| self.frame(frame));
         self.words(section, line);
         paths::for_each_path(line, |path| push_mention(&mut self.query.paths, path, section));

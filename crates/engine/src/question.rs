@@ -13,7 +13,6 @@ mod line_relations;
 mod message;
 mod occurrences;
 mod phrase_match;
-mod phrases;
 mod route;
 mod sites;
 mod subjects;
@@ -27,7 +26,7 @@ use subjects::Span;
 
 use crate::query::joinable_runs;
 
-pub use answer::{QuestionAnswer, Rest, Verb, answer_from_files, answer_from_index};
+pub use answer::{QuestionAnswer, Rest, Verb, answer_direct_question};
 pub(crate) use answer_literal::{message_lines, quoted_lines};
 pub(crate) use answer_name::MIN_CERTAIN_EDGE;
 pub use callers::{CallSite, Callers, callers};

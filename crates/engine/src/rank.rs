@@ -1,7 +1,7 @@
 //! Ranks files by a weighted sum of many signals.
 //!
-//! A signal consists of a function that computes a value for every candidate, an entry in [`SIGNALS`] and an entry in
-//! `weights.rs`. The weights are learned with the command in `docs/design/ranking.md`.
+//! A signal consists of a function that computes a value for every candidate, and an entry in [`SIGNALS`] with its learned
+//! weights.
 
 mod candidates;
 mod context;
@@ -13,7 +13,6 @@ mod mentions;
 mod modules;
 mod neighbours;
 mod passages;
-mod properties;
 pub(crate) mod roles;
 mod session;
 mod symbols;
@@ -21,25 +20,23 @@ pub(crate) mod terms;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
-mod trace;
-mod weights;
 
 use std::time::Instant;
 
-use index::{FileId, SymbolId, View};
+use index::{File, FileId, SymbolId, View};
 
 use crate::query::{Form, Query};
-use crate::search::Mode;
-use crate::session::SessionContext;
+use crate::search::{Mode, SessionContext};
+use Measure::{Accessed, Defines, Other, Passages, Property, Role, Text};
 use context::RankContext;
 use exact_names::ExactNames;
 pub(crate) use passages::ScoredPassage;
 use roles::RoleMeasure;
+use session::Access;
 pub(crate) use symbols::RankedSymbol;
-pub use symbols::{symbol_signal_names, symbol_signal_weights};
+pub use symbols::symbol_signal_weights;
 use terms::Scope;
 use text::TextSignal;
-use weights::{Column, WEIGHTS};
 
 /// Computes one value per candidate.
 type Values = fn(&RankContext<'_>) -> Vec<f32>;
@@ -50,6 +47,11 @@ pub(crate) enum Measure {
     Text(TextSignal),
     Defines(Scope),
     Role(RoleMeasure),
+    Passages(Scope),
+    /// The logarithm of a property of the file.
+    Property(fn(&File<'_>) -> f32),
+    /// The value for a file that the session read or edited, and 0 for any other file.
+    Accessed(fn(&Access) -> f32),
     Other(Values),
 }
 
@@ -67,92 +69,120 @@ pub(crate) struct Signal {
     reason: &'static str,
     pub(crate) scale: Scale,
     pub(crate) measure: Measure,
+    /// The learned weights, one for each [`Column`].
+    weights: [f32; 3],
 }
 
-const fn relative(name: &'static str, reason: &'static str, values: Values) -> Signal {
-    Signal { name, reason, scale: Scale::RelativeToBest, measure: Measure::Other(values) }
+/// Selects one of the weights of a signal.
+#[derive(Clone, Copy)]
+pub enum Column {
+    Task,
+    /// Questions, phrases and names. A change is likely to concern a file that changed recently; a question is not.
+    Question,
+    /// The later turns of a session.
+    Session,
 }
 
-const fn absolute(name: &'static str, reason: &'static str, values: Values) -> Signal {
-    Signal { name, reason, scale: Scale::Absolute, measure: Measure::Other(values) }
+impl Column {
+    /// Returns the column for the first prompt of a session.
+    pub(crate) fn of(form: &Form) -> Self {
+        match form {
+            Form::Task => Self::Task,
+            Form::Question | Form::Name(_) => Self::Question,
+        }
+    }
 }
 
-const fn text(name: &'static str, reason: &'static str, signal: TextSignal) -> Signal {
-    Signal { name, reason, scale: Scale::RelativeToBest, measure: Measure::Text(signal) }
+impl Signal {
+    pub(crate) fn weight(&self, column: Column) -> f32 {
+        self.weights[column as usize]
+    }
+
+    /// Returns whether a search in `mode` uses the signal. The keyword mode and the symbol mode ignore some signals. Role
+    /// signals are always used.
+    fn is_used(&self, mode: Mode) -> bool {
+        let starts: &[&str] = match mode {
+            Mode::Hybrid => return true,
+            Mode::Keyword => &["text", "passage", "path", "role"],
+            Mode::Symbol => &["names", "defines", "module", "role"],
+        };
+        starts.iter().any(|start| self.name.starts_with(start))
+    }
 }
 
-const fn defines(name: &'static str, reason: &'static str, scope: Scope) -> Signal {
-    Signal { name, reason, scale: Scale::RelativeToBest, measure: Measure::Defines(scope) }
+const fn relative(
+    name: &'static str,
+    reason: &'static str,
+    measure: Measure,
+    weights: [f32; 3],
+) -> Signal {
+    Signal { name, reason, scale: Scale::RelativeToBest, measure, weights }
 }
 
-const fn role(name: &'static str, measure: RoleMeasure) -> Signal {
-    Signal { name, reason: "", scale: Scale::Absolute, measure: Measure::Role(measure) }
+const fn absolute(
+    name: &'static str,
+    reason: &'static str,
+    measure: Measure,
+    weights: [f32; 3],
+) -> Signal {
+    Signal { name, reason, scale: Scale::Absolute, measure, weights }
 }
 
+/// All signals. `cargo xtask bench localise --learn` prints the weights of tasks and questions, `cargo xtask bench sessions
+/// --learn` those of sessions; see `docs/design/ranking.md`.
+///
+/// The weights of `mentioned` and `module` are set by hand. The learned weights are too low for a prompt that names a
+/// file of the repository, because the issues used for learning often name files of the reporter's own project. The weight
+/// of `session_named` is set by hand too, because the recorded sessions do not contain the output of commands.
+#[rustfmt::skip]
 pub(crate) const SIGNALS: &[Signal] = &[
-    text("text", "contains words of the prompt", TextSignal::Whole),
-    text("text_title", "contains words of the title", TextSignal::Title),
-    text("text_prose", "contains words of the description", TextSignal::Prose),
-    text("text_code", "contains words of the quoted code", TextSignal::Code),
-    text("names", "defines names from the prompt", TextSignal::Names),
-    text("path_words", "the path contains words of the prompt", TextSignal::Paths),
-    text("docs", "", TextSignal::Docs),
-    text("history", "changed in commits with words of the prompt", TextSignal::History),
-    text(
-        "history_title",
-        "changed in commits with words of the prompt",
-        TextSignal::HistoryOfTitle,
-    ),
-    relative("passage", "one passage contains most of the words", |context| {
-        passages::best(context, Scope::Whole)
-    }),
-    relative("passages_title", "some passages contain words of the title", |context| {
-        passages::best_three(context, Scope::Title)
-    }),
-    relative("passage_prose", "one passage contains words of the description", |context| {
-        passages::best(context, Scope::Prose)
-    }),
-    absolute("mentioned", "the prompt names the file", mentions::measure),
-    absolute("frame", "is in the stack trace", trace::any_frame),
-    absolute(
-        "frame_innermost",
-        "contains the innermost frame of the stack trace",
-        trace::innermost_frame,
-    ),
-    defines("defines_title", "defines a name from the title", Scope::Title),
-    defines("defines_prose", "defines a name from the description", Scope::Prose),
-    defines("defines_code", "defines a name that the quoted code uses", Scope::Code),
-    absolute("file_name", "the file name consists of words of the prompt", file_names::covered),
-    absolute(
-        "file_name_share",
-        "the file name consists of words of the prompt",
-        file_names::shared,
-    ),
-    absolute("defines_type", "defines a type from the prompt", file_names::types),
-    absolute("module", "is the module that a qualified name refers to", modules::measure),
-    role("role_test", roles::test),
-    role("role_example", roles::example),
-    role("role_generated", roles::generated),
-    role("role_vendored", roles::vendored),
-    role("role_prose", roles::prose),
-    role("role_stub", roles::stub),
-    role("role_locale", roles::locale),
-    role("role_barrel", roles::barrel),
-    relative("size", "", properties::size),
-    relative("centrality", "", properties::centrality),
-    relative("recent", "", properties::recent_commits),
-    relative("commits", "", properties::commits),
-    relative("cochange", "changes together with other matches", neighbours::changed_together),
-    relative("tested", "is tested by tests with words of the prompt", neighbours::tested),
-    relative("used", "is used by other matches", neighbours::used),
-    relative("users", "uses other matches", neighbours::users),
-    absolute("session_edited", "edited in this session", session::edited),
-    absolute("session_read", "read in this session", session::read),
-    absolute("session_recency", "most recently touched in this session", session::recency),
-    absolute("session_last_turn", "touched in the previous turn", session::last_turn),
-    absolute("session_named", "named in the output of the previous turn", session::named),
-    relative("session_prompts", "contains words of earlier prompts", session::earlier_prompts),
-    absolute("session_linked", "is linked to files of this session", session::linked),
+    relative("text", "contains words of the prompt", Text(TextSignal::Whole), [1.71, 1.87, 1.02]),
+    relative("text_title", "contains words of the title", Text(TextSignal::Title), [0.50, 0.72, -0.11]),
+    relative("text_prose", "contains words of the description", Text(TextSignal::Prose), [0.75, 0.54, 0.11]),
+    relative("text_code", "contains words of the quoted code", Text(TextSignal::Code), [0.01, 0.01, 0.08]),
+    relative("names", "defines names from the prompt", Text(TextSignal::Names), [0.92, 1.03, 0.62]),
+    relative("path_words", "the path contains words of the prompt", Text(TextSignal::Paths), [1.77, 1.44, 1.80]),
+    relative("docs", "", Text(TextSignal::Docs), [-1.43, -0.01, -0.96]),
+    relative("history", "changed in commits with words of the prompt", Text(TextSignal::History), [0.73, 0.03, 0.09]),
+    relative("history_title", "changed in commits with words of the prompt", Text(TextSignal::HistoryOfTitle), [2.14, 1.42, 1.17]),
+    relative("passage", "one passage contains most of the words", Passages(Scope::Whole), [2.32, 2.07, 1.56]),
+    relative("passages_title", "some passages contain words of the title", Other(|context| passages::best_three(context, Scope::Title)), [0.90, 1.64, 0.18]),
+    relative("passage_prose", "one passage contains words of the description", Passages(Scope::Prose), [0.73, 0.55, 0.26]),
+    absolute("mentioned", "the prompt names the file", Other(mentions::measure), [0.90, 0.90, 1.70]),
+    absolute("frame", "is in the stack trace", Other(mentions::any_frame), [2.39, 2.39, 1.71]),
+    absolute("frame_innermost", "contains the innermost frame of the stack trace", Other(mentions::innermost_frame), [0.49, 0.49, -0.19]),
+    relative("defines_title", "defines a name from the title", Defines(Scope::Title), [0.42, 0.97, 1.16]),
+    relative("defines_prose", "defines a name from the description", Defines(Scope::Prose), [0.04, 0.14, 0.26]),
+    relative("defines_code", "defines a name that the quoted code uses", Defines(Scope::Code), [0.64, 0.64, 0.59]),
+    absolute("file_name", "the file name consists of words of the prompt", Other(file_names::covered), [0.00, 0.81, 0.00]),
+    absolute("file_name_share", "the file name consists of words of the prompt", Other(file_names::shared), [0.00, 0.59, 0.00]),
+    absolute("defines_type", "defines a type from the prompt", Other(file_names::types), [0.00, 0.96, 0.00]),
+    absolute("module", "is the module that a qualified name refers to", Other(modules::measure), [0.10, 0.10, 0.21]),
+    absolute("role_test", "", Role(roles::test), [-5.89, -3.30, -5.15]),
+    absolute("role_example", "", Role(roles::example), [-2.02, -2.27, -2.12]),
+    absolute("role_generated", "", Role(roles::generated), [-1.47, -1.67, -1.59]),
+    absolute("role_vendored", "", Role(roles::vendored), [-2.49, -2.29, -2.49]),
+    absolute("role_prose", "", Role(roles::prose), [-4.36, -4.71, -4.31]),
+    absolute("role_stub", "", Role(roles::stub), [-1.68, -1.91, -1.63]),
+    absolute("role_locale", "", Role(roles::locale), [-2.05, -2.05, -2.07]),
+    absolute("role_barrel", "", Role(roles::barrel), [-0.33, -0.20, -0.23]),
+    // Long files change more often than short files, and the length normalisation of the text scores does not fully account
+    // for that. The centrality is the PageRank.
+    relative("size", "", Property(|file| file.lines as f32), [1.26, 1.35, 1.14]),
+    relative("centrality", "", Property(|file| file.rank.max(0.0)), [0.47, 0.88, -0.08]),
+    relative("recent", "", Property(|file| file.history.recent_commits as f32), [1.61, 0.01, 1.40]),
+    relative("commits", "", Property(|file| file.history.commits as f32), [-1.39, -0.57, 0.11]),
+    relative("cochange", "changes together with other matches", Other(neighbours::changed_together), [0.08, 0.01, 0.11]),
+    relative("tested", "is tested by tests with words of the prompt", Other(neighbours::tested), [0.27, 0.33, 0.47]),
+    relative("used", "is used by other matches", Other(neighbours::used), [0.17, 1.33, -0.20]),
+    relative("users", "uses other matches", Other(neighbours::users), [0.52, 0.71, 0.59]),
+    absolute("session_edited", "edited in this session", Accessed(|access| flag(access.is_edited)), [0.00, 0.00, 1.57]),
+    absolute("session_read", "read in this session", Accessed(|access| flag(access.is_read)), [0.00, 0.00, 0.84]),
+    absolute("session_recency", "most recently touched in this session", Accessed(|access| session::recency_of(access.n_later)), [0.00, 0.00, 1.64]),
+    absolute("session_last_turn", "touched in the previous turn", Accessed(|access| flag(access.prompts_ago == 0)), [0.00, 0.00, 0.76]),
+    absolute("session_named", "named in the output of the previous turn", Other(session::named), [0.00, 0.00, 1.00]),
+    relative("session_prompts", "contains words of earlier prompts", Other(session::earlier_prompts), [0.00, 0.00, 0.28]),
+    absolute("session_linked", "is linked to files of this session", Other(session::linked), [0.00, 0.00, 0.35]),
 ];
 
 #[derive(Clone, Debug)]
@@ -169,26 +199,13 @@ pub(crate) struct RankedFile {
     pub(crate) passage: Option<ScoredPassage>,
 }
 
-pub fn signal_names() -> impl Iterator<Item = &'static str> {
-    SIGNALS.iter().map(|signal| signal.name)
-}
-
-/// Returns the weights of the file signals for prompts of this form, in the order of [`signal_names`].
-pub fn signal_weights(form: &Form) -> impl Iterator<Item = f32> {
-    weights_in(column_of(form))
-}
-
-/// Returns the weights of the file signals in the later turns of a session, in the order of [`signal_names`].
-pub fn session_signal_weights() -> impl Iterator<Item = f32> {
-    weights_in(Column::Session)
-}
-
-fn weights_in(column: Column) -> impl Iterator<Item = f32> {
-    WEIGHTS.iter().map(move |(_, weights)| weights[column as usize])
+/// Returns the names of the file signals, each with its weight in `column`.
+pub fn signal_weights(column: Column) -> impl Iterator<Item = (&'static str, f32)> {
+    SIGNALS.iter().map(move |signal| (signal.name, signal.weight(column)))
 }
 
 /// Computes the signals of all candidates without ranking the candidates: one unweighted value per signal, in the order of
-/// [`signal_names`]. Used to learn the weights.
+/// [`signal_weights`]. Used to learn the weights.
 pub fn measure(
     view: &View,
     query: &Query,
@@ -211,7 +228,8 @@ pub fn measure_symbols(
     deadline: Instant,
 ) -> Vec<(SymbolId, Vec<f32>)> {
     let context = RankContext::new(view, query, &SessionContext::default(), deadline);
-    let weights: Vec<f32> = signal_weights(&query.form).collect();
+    let column = Column::of(&query.form);
+    let weights: Vec<f32> = SIGNALS.iter().map(|signal| signal.weight(column)).collect();
     let columns = columns(&context, deadline);
     let scores = add_weighted(&columns, &weights, context.candidates.len());
     let order = order(&context, scores, n_files);
@@ -233,8 +251,9 @@ pub(crate) fn rank(
 ) -> Vec<Vec<RankedFile>> {
     let context = RankContext::new(view, query, session, deadline);
     let columns = columns(&context, deadline);
-    let weights: Vec<f32> =
-        SIGNALS.iter().map(|signal| weight_in(mode, session, query, signal.name)).collect();
+    let column = if session.is_first_turn() { Column::of(&query.form) } else { Column::Session };
+    let weight = |signal: &Signal| if signal.is_used(mode) { signal.weight(column) } else { 0.0 };
+    let weights: Vec<f32> = SIGNALS.iter().map(weight).collect();
     let exact_names = match mode {
         Mode::Symbol if context.name.is_empty() => ExactNames::find(view, query),
         Mode::Symbol | Mode::Hybrid | Mode::Keyword => context.name.clone(),
@@ -299,45 +318,6 @@ pub(crate) fn add_weighted(columns: &[Vec<f32>], weights: &[f32], n_rows: usize)
     scores
 }
 
-/// Returns the weight of the file signal `name` for a prompt of this form, or 0 if the name is unknown.
-pub(crate) fn signal_weight(form: &Form, name: &str) -> f32 {
-    weight_of(column_of(form), name)
-}
-
-fn column_of(form: &Form) -> Column {
-    match form {
-        Form::Task => Column::Task,
-        Form::Question | Form::Name(_) => Column::Question,
-    }
-}
-
-fn weight_of(column: Column, name: &str) -> f32 {
-    let row = WEIGHTS.iter().find(|(known, _)| *known == name);
-    row.map_or(0.0, |(_, weights)| weights[column as usize])
-}
-
-/// Returns the weight of the signal `name` in `mode` and `session`, for a prompt of the query's form. The keyword mode and the symbol mode ignore some
-/// signals. Role signals are always used.
-fn weight_in(mode: Mode, session: &SessionContext, query: &Query, name: &str) -> f32 {
-    let is_used = match mode {
-        Mode::Hybrid => true,
-        Mode::Keyword => {
-            name.starts_with("text")
-                || name.starts_with("passage")
-                || name.starts_with("path")
-                || name.starts_with("role")
-        }
-        Mode::Symbol => {
-            name.starts_with("names")
-                || name.starts_with("defines")
-                || name.starts_with("module")
-                || name.starts_with("role")
-        }
-    };
-    let column = if session.is_first_turn() { column_of(&query.form) } else { Column::Session };
-    if is_used { weight_of(column, name) } else { 0.0 }
-}
-
 /// Computes the scaled values of each signal. The columns that are not computed before the deadline are empty.
 fn columns(context: &RankContext<'_>, deadline: Instant) -> Vec<Vec<f32>> {
     let measured = |signal: &Signal| {
@@ -348,6 +328,11 @@ fn columns(context: &RankContext<'_>, deadline: Instant) -> Vec<Vec<f32>> {
             Measure::Text(signal) => context.text_scores(signal),
             Measure::Defines(scope) => defines::measure(context, scope),
             Measure::Role(measure) => context.by_role(measure),
+            Measure::Passages(scope) => passages::best(context, scope),
+            Measure::Property(value) => {
+                context.each(|file| (1.0 + value(&context.view.file(file))).ln())
+            }
+            Measure::Accessed(value) => session::each(context, value),
             Measure::Other(values) => values(context),
         };
         scaled(values, signal.scale)

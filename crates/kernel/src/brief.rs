@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime};
 
 use contract::{
-    Briefing, Enforcement, ErrorCode, ExitCode, ForModel, FusedContext, Limit, Limits,
-    RepoRootSource, Request, SCHEMA_VERSION, Safety, Structured, ToolError, ToolResult,
+    Briefing, Degraded, DegradedTo, Enforcement, ErrorCode, ExitCode, ForModel, FusedContext,
+    Limit, Limits, RepoRootSource, Request, SCHEMA_VERSION, Safety, Status, Structured, ToolError,
+    ToolResult,
 };
 use guard::Fence;
 use index::Parser;
@@ -26,7 +27,7 @@ use crate::signals::Reading;
 use crate::user_text::{UserLine, UserText};
 use crate::{
     activity, calls, evidence, evidence_gate, fusion, inputs, model_text, plan, repo_context,
-    run_id, signals, user_text, verdict,
+    run_id, signals, user_text,
 };
 
 /// The creation time of every briefing in plan mode, where the same prompt must produce the same bytes.
@@ -203,9 +204,8 @@ fn brief_repository(
         let is_briefed = !additional_context.is_empty();
         session.remember(request, &fused, laid_out.n_items, is_briefed);
     }
-    let exit =
-        if is_invalid { ExitCode::KernelOutputInvalid } else { verdict::exit_code(&results) };
-    let degraded = verdict::degraded(&results, exit, !additional_context.is_empty());
+    let exit = if is_invalid { ExitCode::KernelOutputInvalid } else { exit_code(&results) };
+    let degraded = degraded(&results, exit, !additional_context.is_empty());
     let limits = model_text::safe_limits(&limits);
     let user_text = user_text::compose(&planned.plan, &planned.hints, &results, &fused, &limits);
 
@@ -322,6 +322,43 @@ fn mark_truncated(laid_out: &LaidOut, fused: &Fused, results: &mut [ToolResult])
             code: Some(ErrorCode::BudgetExceeded),
         });
     }
+}
+
+fn exit_code(results: &[ToolResult]) -> ExitCode {
+    let has = |code: ErrorCode| {
+        results
+            .iter()
+            .any(|result| result.error.as_ref().is_some_and(|error| error.code == Some(code)))
+    };
+    if has(ErrorCode::Timeout) || has(ErrorCode::BudgetExceeded) {
+        ExitCode::BudgetExceeded
+    } else if results.iter().any(|result| result.status == Status::Error) {
+        ExitCode::ToolFailed
+    } else {
+        ExitCode::Success
+    }
+}
+
+fn degraded(results: &[ToolResult], exit: ExitCode, has_context: bool) -> Degraded {
+    let mut reasons: Vec<String> = results
+        .iter()
+        .filter(|result| result.status != Status::Ok)
+        .map(|result| {
+            format!("{}: {}", result.tool, result.error.as_ref().map_or("", |error| &error.message))
+        })
+        .collect();
+    if reasons.is_empty() && exit == ExitCode::KernelOutputInvalid {
+        reasons.push(Limit::OrchestratorInvalid.to_string());
+    } else if reasons.is_empty() && exit != ExitCode::Success {
+        reasons.push(Limit::BudgetExceeded.to_string());
+    }
+    let degraded_to = match (reasons.is_empty(), has_context) {
+        (true, _) => DegradedTo::Nothing,
+        (false, true) => DegradedTo::Partial,
+        (false, false) if exit == ExitCode::KernelOutputInvalid => DegradedTo::Empty,
+        (false, false) => DegradedTo::Plan,
+    };
+    Degraded { is_degraded: !reasons.is_empty(), reason: reasons.join("; "), degraded_to }
 }
 
 /// Creates the briefing if there is no repository root or no usable configuration. The briefing has no findings, and

@@ -8,7 +8,7 @@ mod shared_search;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 use contract::{Arguments, ErrorCode, counted};
 use engine::{Asking, ReadPrompt, SearchOptions, SessionContext};
@@ -39,14 +39,9 @@ pub(crate) struct Shared {
     search_limits: SearchLimits,
     /// The index that the gate opened and did not compare with the repository, until a tool needs it.
     glance: Mutex<Option<Glance>>,
-    knowledge: OnceLock<OpenIndex>,
-    /// The index including all new files in the repository. It is opened only if the prompt contains a name that is not
-    /// in `knowledge`.
-    with_new_files: OnceLock<OpenIndex>,
-    /// The index after the whole repository was compared with it. It is opened only if the prompt contains a name that
-    /// is not in `with_new_files` either.
-    compared: OnceLock<OpenIndex>,
-    /// Replaces `knowledge` if its index turns out to be damaged while it is read.
+    /// The index, once for each [`Comparison`] that a tool needed.
+    opened: [OnceLock<OpenIndex>; 3],
+    /// Replaces the index if it turns out to be damaged while it is read.
     replacement: OnceLock<Knowledge>,
 }
 
@@ -56,6 +51,17 @@ struct Call<'a> {
     /// The text that the tool searches for.
     searched: &'a ReadPrompt,
     deadline: Instant,
+}
+
+/// How much of the repository is compared with the index when it is opened.
+#[derive(Clone, Copy)]
+enum Comparison {
+    /// A bounded part, to find changed files.
+    Newest,
+    /// All folders, to find new files. Needed only if the prompt contains a name that is not in the index.
+    NewFiles,
+    /// All files. Needed only if no new file contains the name either.
+    Whole,
 }
 
 /// An index, and the search results that the tools share.
@@ -91,9 +97,11 @@ impl Shared {
             session,
             search_limits,
             glance: Mutex::new(glance),
-            knowledge: usable.map(OpenIndex::new).map(OnceLock::from).unwrap_or_default(),
-            with_new_files: OnceLock::new(),
-            compared: OnceLock::new(),
+            opened: [
+                usable.map(OpenIndex::new).map(OnceLock::from).unwrap_or_default(),
+                OnceLock::new(),
+                OnceLock::new(),
+            ],
             replacement: OnceLock::new(),
         }))
     }
@@ -123,7 +131,7 @@ impl Shared {
         // If nothing was found, or a cited file has changed, the answer may be in a file that was not compared with
         // the index.
         match cited_files(first, asked.answer.as_ref()) {
-            Some(cited) if cited.is_empty() => asked = ask(self.compared(call)),
+            Some(cited) if cited.is_empty() => asked = ask(self.opened(Comparison::Whole, call)),
             Some(cited) => {
                 if let Some(updated) = self.updated(first, &cited, call) {
                     asked = ask(&updated);
@@ -134,53 +142,39 @@ impl Shared {
         answer_of(asked, without_index)
     }
 
-    /// Returns the index. When it is opened, a bounded part of the repository is compared with it to find changed
-    /// files.
-    fn opened(&self, call: &Call<'_>) -> &Knowledge {
-        let opened = self.knowledge.get_or_init(|| {
-            let look = self.location.look_at_newest(call.deadline, self.touched_files());
-            let glance = self.glance.lock().unwrap_or_else(PoisonError::into_inner).take();
-            OpenIndex::new(self.location.open_after(glance, call.deadline, &look))
-        });
-        &opened.knowledge
+    /// Returns the index, which is opened if no earlier call has opened it.
+    fn opened(&self, comparison: Comparison, call: &Call<'_>) -> &Knowledge {
+        let (location, deadline) = (&self.location, call.deadline);
+        let open = || match comparison {
+            Comparison::Newest => {
+                let look = location.look_at_newest(deadline, self.touched_files());
+                let glance = self.glance.lock().unwrap_or_else(PoisonError::into_inner).take();
+                location.open_after(glance, deadline, &look)
+            }
+            Comparison::NewFiles => location.open_with_new_files(deadline, self.touched_files()),
+            Comparison::Whole => location.open_thoroughly(deadline),
+        };
+        let opened = &self.opened[comparison as usize];
+        &opened.get_or_init(|| OpenIndex::new(open())).knowledge
     }
 
     /// Returns the index to query. If the prompt contains a name that is not in the index, the name may be new. In
     /// that case, all folders are compared with the index and, if no new file contains the name, all files are
     /// compared.
     fn knowledge_for(&self, call: &Call<'_>) -> &Knowledge {
-        let opened = self.opened(call);
-        let names_unknown = |knowledge: &Knowledge| {
+        let names_unknown = |knowledge: &&Knowledge| {
             let incomplete = knowledge.view().filter(|view| !view.freshness().complete);
             incomplete.is_some_and(|view| engine::names_unknown(view, &call.searched.query))
         };
-        if !names_unknown(opened) {
-            return opened;
-        }
-        let with_new_files = self.with_new_files.get_or_init(|| {
-            let location = &self.location;
-            OpenIndex::new(location.open_with_new_files(call.deadline, self.touched_files()))
-        });
-        if names_unknown(&with_new_files.knowledge) {
-            self.compared(call)
-        } else {
-            &with_new_files.knowledge
-        }
-    }
-
-    /// Returns the index. When it is opened, the whole repository is compared with it to find changed files.
-    fn compared(&self, call: &Call<'_>) -> &Knowledge {
-        let compared = self
-            .compared
-            .get_or_init(|| OpenIndex::new(self.location.open_thoroughly(call.deadline)));
-        &compared.knowledge
+        let comparisons = [Comparison::Newest, Comparison::NewFiles];
+        let mut opened = comparisons.into_iter().map(|comparison| self.opened(comparison, call));
+        let known = opened.find(|knowledge| !names_unknown(knowledge));
+        known.unwrap_or_else(|| self.opened(Comparison::Whole, call))
     }
 
     /// Returns the search that all calls on this view share, or `None` if the view belongs to a single call.
     fn search_on(&self, view: &View) -> Option<&SharedSearch> {
-        let opened = [&self.knowledge, &self.with_new_files, &self.compared]
-            .into_iter()
-            .filter_map(OnceLock::get);
+        let opened = self.opened.iter().filter_map(OnceLock::get);
         let mut same = opened.filter(|opened| {
             opened.knowledge.view().is_some_and(|known| std::ptr::eq(known, view))
         });
@@ -257,8 +251,7 @@ impl Shared {
     /// Returns how the index should be refreshed in the background after the calls, or `None` if it need not be
     /// refreshed.
     pub(crate) fn refresh(&self) -> Option<Refresh> {
-        let opened = [&self.compared, &self.with_new_files, &self.knowledge];
-        let opened = opened.into_iter().find_map(OnceLock::get);
+        let opened = self.opened.iter().rev().find_map(OnceLock::get);
         let opened = opened.map(|opened| &opened.knowledge);
         self.replacement.get().or(opened).and_then(Knowledge::refresh)
     }
@@ -327,7 +320,7 @@ fn run(tool: &Tool, shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failu
     let call = &Call { arguments: &call.arguments, searched, deadline: call.deadline };
     let answer = |view: &View| shared.answer(tool, view, call);
     if tool.id == ToolId::IndexStatus {
-        let (location, opened) = (&shared.location, shared.opened(call));
+        let (location, opened) = (&shared.location, shared.opened(Comparison::Newest, call));
         let status = |view: &View| Ok(index_status(location, view));
         let asked = location.ask(opened, &shared.replacement, call.deadline, status);
         return answer_of(asked, || Ok(no_index()));
@@ -365,28 +358,27 @@ fn no_index() -> Answer {
 }
 
 fn index_status(location: &IndexLocation, view: &View) -> Answer {
-    let now = location.now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-    let report = engine::index_report(view, i64::try_from(now.as_secs()).unwrap_or(i64::MAX));
-    let n_changed = report.changed.len() + report.added.len() + report.deleted.len();
+    let (meta, freshness) = (view.meta(), view.freshness());
+    let n_changed = freshness.changed.len() + freshness.added.len() + freshness.deleted.len();
     let data = json!({
         "items": [],
-        "state": match (n_changed, report.checked) {
+        "state": match (n_changed, freshness.complete) {
             (0, true) => "current",
             (0, false) => "compared in part",
             (_, _) => "corrected",
         },
-        "files": report.files,
-        "symbols": report.symbols,
-        "edges": report.edges,
-        "age_seconds": report.age,
+        "files": meta.files,
+        "symbols": meta.symbols,
+        "edges": meta.edges,
+        "age_seconds": location.age(view).as_secs(),
         "changed_since": n_changed,
-        "left_out": report.stale,
+        "left_out": freshness.left_out,
     });
     let summary = format!(
         "{}, {}, {}, {n_changed} changed since",
-        counted(report.files as usize, "file"),
-        counted(report.symbols as usize, "symbol"),
-        counted(report.edges as usize, "edge")
+        counted(meta.files as usize, "file"),
+        counted(meta.symbols as usize, "symbol"),
+        counted(meta.edges as usize, "edge")
     );
     Answer { summary, data: Some(data.into()), ..Answer::default() }
 }

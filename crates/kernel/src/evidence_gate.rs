@@ -86,7 +86,7 @@ impl Gated {
         *fused = Fused::default();
         *decision = Decision {
             amount: Amount::Silent,
-            reasons: vec!["nothing likely"],
+            reasons: vec!["nothing likely".to_owned()],
             probability: decision.probability,
         };
         reading.signals.retain(|signal| !signal.matched.starts_with(DECISION_START));
@@ -135,10 +135,11 @@ pub(crate) fn decide(
     let mut decision = gate::decide(&gate_input(reading, request, subject, terms.as_ref()));
     let probability = decision.probability;
     if let Some(reason) = reason_to_brief(reading, request, subject, terms.as_ref(), probability) {
-        decision = Decision { amount: Amount::Briefing, reasons: vec![reason], ..decision };
+        decision =
+            Decision { amount: Amount::Briefing, reasons: vec![reason.to_owned()], ..decision };
     }
     if earlier.is_lost && decision.amount == Amount::Silent {
-        let reasons = vec!["compaction"];
+        let reasons = vec!["compaction".to_owned()];
         decision = Decision { amount: Amount::Pointers, reasons, ..decision };
     }
     if decision.amount == Amount::Silent

@@ -26,7 +26,7 @@ use std::fmt;
 
 use engine::Query;
 use request_words::{RequestKind, WordKinds};
-use weights::{BIAS, WEIGHTS, WORDING_STEP, WORDING_WEIGHTS};
+use weights::{BIAS, FEATURES, KIND_FEATURES, KINDS, WORDING_STEP, WORDING_WEIGHTS};
 
 /// The probability below which a prompt gets no evidence.
 pub const MIN_POINTERS: f32 = 0.55;
@@ -64,7 +64,7 @@ pub struct Decision {
     pub probability: f32,
     /// The names of the features that contributed most to the decision, largest contribution first. The wording
     /// features come last.
-    pub reasons: Vec<&'static str>,
+    pub reasons: Vec<String>,
 }
 
 impl Decision {
@@ -89,12 +89,12 @@ const MIN_CONTRIBUTION: f32 = 0.2;
 
 #[must_use]
 pub fn decide(input: &GateInput<'_>) -> Decision {
-    let values = measure(input);
-    let weighted = |((name, weight), value): (&(&'static str, f32), f32)| (value * weight, *name);
-    let mut contributions: Vec<(f32, &'static str)> =
-        WEIGHTS.iter().zip(values).map(weighted).collect();
-    contributions.push((wording_score(input), WORDING));
-    let sum: f32 = BIAS + contributions.iter().map(|(contribution, _)| contribution).sum::<f32>();
+    let of_kinds = KINDS.iter().flat_map(|kind| kind.weights);
+    let weights = FEATURES.iter().map(|(_, weight, _)| *weight).chain(of_kinds);
+    let mut contributions: Vec<f32> =
+        weights.zip(measure(input)).map(|(weight, value)| value * weight).collect();
+    contributions.push(wording_score(input));
+    let sum: f32 = BIAS + contributions.iter().sum::<f32>();
     let probability = 1.0 / (1.0 + (-sum).exp());
     let amount = if probability < MIN_POINTERS {
         Amount::Silent
@@ -103,7 +103,7 @@ pub fn decide(input: &GateInput<'_>) -> Decision {
     } else {
         Amount::Briefing
     };
-    Decision { amount, probability, reasons: reasons(contributions, amount) }
+    Decision { amount, probability, reasons: reasons(&contributions, amount) }
 }
 
 /// The name under which all wording features appear in the list of reasons.
@@ -148,16 +148,22 @@ pub fn continues_session(prompt: &str) -> bool {
 }
 
 /// Returns the names of all features, in the order in which [`measure`] returns their values.
-pub fn feature_names() -> impl Iterator<Item = &'static str> {
-    WEIGHTS.iter().map(|(name, _)| *name)
+pub fn feature_names() -> impl Iterator<Item = String> {
+    let of_kinds = KINDS.iter().flat_map(|kind| {
+        KIND_FEATURES.iter().map(move |feature| format!("{feature}_{}", kind.name))
+    });
+    FEATURES.iter().map(|(name, ..)| (*name).to_owned()).chain(of_kinds)
 }
 
-/// Returns the names of at most [`MAX_REASONS`] features that contributed most to the decision.
-fn reasons(mut contributions: Vec<(f32, &'static str)>, amount: Amount) -> Vec<&'static str> {
+/// Returns the names of at most [`MAX_REASONS`] features that contributed most to the decision. `contributions` are those
+/// of the features, followed by that of the wording.
+fn reasons(contributions: &[f32], amount: Amount) -> Vec<String> {
     let sign = if amount == Amount::Silent { -1.0 } else { 1.0 };
-    contributions.retain(|(contribution, _)| contribution * sign >= MIN_CONTRIBUTION);
-    contributions.sort_by(|a, b| (b.0 * sign).total_cmp(&(a.0 * sign)).then(a.1.cmp(b.1)));
+    let names = feature_names().chain([WORDING.to_owned()]);
+    let mut named: Vec<(f32, String)> = contributions.iter().copied().zip(names).collect();
+    named.retain(|(contribution, _)| contribution * sign >= MIN_CONTRIBUTION);
+    named.sort_by(|a, b| (b.0 * sign).total_cmp(&(a.0 * sign)).then_with(|| a.1.cmp(&b.1)));
     // The wording is named last, because it tells a user less than the other features.
-    contributions.sort_by_key(|(_, name)| *name == WORDING);
-    contributions.into_iter().take(MAX_REASONS).map(|(_, name)| name).collect()
+    named.sort_by_key(|(_, name)| name == WORDING);
+    named.into_iter().take(MAX_REASONS).map(|(_, name)| name).collect()
 }

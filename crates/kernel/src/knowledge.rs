@@ -5,23 +5,22 @@
 
 #[cfg(test)]
 pub(crate) mod openings;
-mod problem;
 mod small_build;
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant, SystemTime};
 
+use contract::Limit;
 use guard::Quotable;
 use index::{
-    BuildOptions, Freshness, HistoryOptions, HistoryState, LookOptions, Parser, Store, TreeAccess,
-    View,
+    BuildOptions, Freshness, HistoryOptions, HistoryState, LookOptions, OpenError, Parser, Store,
+    TreeAccess, View,
 };
 use policy::RepositoryRoot;
 use process::Environment;
 
 use crate::brief::Host;
-pub use problem::IndexProblem;
 
 /// The timeout for finding files that changed after the snapshot was written.
 const CHANGES_TIMEOUT: Duration = Duration::from_millis(250);
@@ -89,6 +88,36 @@ pub struct Asked<T> {
     pub answer: Option<T>,
     /// The reason why the index on disk was not used for the answer, if there is one.
     pub problem: Option<IndexProblem>,
+}
+
+/// The reason why an index on disk is not used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IndexProblem {
+    Damaged,
+    /// The folder of the index belongs to another user, or other users can write to it. The message names the folder and
+    /// the reason.
+    Refused(String),
+}
+
+impl IndexProblem {
+    /// Returns the problem that an error describes, or `None` if there is no index yet.
+    fn of(error: &OpenError) -> Option<Self> {
+        match error {
+            OpenError::Refused(reason) => Some(Self::Refused(reason.clone())),
+            error if error.is_absent() => None,
+            OpenError::Unreadable(_)
+            | OpenError::OtherFormat { .. }
+            | OpenError::Damaged { .. } => Some(Self::Damaged),
+        }
+    }
+
+    /// Returns the `[Limits]` message.
+    pub(crate) fn limit(&self) -> Limit {
+        match self {
+            Self::Damaged => Limit::IndexDamaged,
+            Self::Refused(reason) => Limit::Said(format!("the folder of the index {reason}")),
+        }
+    }
 }
 
 impl Knowledge {
@@ -278,15 +307,18 @@ impl IndexLocation {
         Asked { answer: ask(second).unwrap_or_default(), problem: damaged }
     }
 
+    /// Returns the time since an index was built.
+    #[must_use]
+    pub fn age(&self, view: &View) -> Duration {
+        let built = Duration::from_secs(u64::try_from(view.meta().built_at).unwrap_or(0));
+        let now = self.now.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        now.saturating_sub(built)
+    }
+
     /// Returns an index that was opened or built. `replaced` is the reason why it replaces the index on disk.
     #[must_use]
     pub fn indexed(&self, view: View, replaced: Option<IndexProblem>) -> Knowledge {
-        let built = Duration::from_secs(u64::try_from(view.meta().built_at).unwrap_or(0));
-        let age = self
-            .now
-            .duration_since(SystemTime::UNIX_EPOCH)
-            .unwrap_or_default()
-            .saturating_sub(built);
+        let age = self.age(&view);
         let freshness = view.freshness();
         let is_pending = view.meta().history == HistoryState::Pending;
         let refresh = if !freshness.complete && self.is_comparison_due() {

@@ -26,7 +26,6 @@ mod run_id;
 mod session;
 mod signals;
 mod user_text;
-mod verdict;
 mod vocabulary;
 
 pub use brief::{Briefed, Host, brief};

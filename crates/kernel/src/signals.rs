@@ -10,7 +10,7 @@ use index::text::stem;
 use policy::ToolId;
 
 use crate::intent::{Intent, Need};
-use crate::vocabulary::{self, ACTIONS, CHINESE, FOLLOW_UPS, FORMS, PRONOUNS, QUESTIONS, THINGS};
+use crate::vocabulary::{self, FOLLOW_UPS, FORMS, PRONOUNS, QUESTIONS, Word};
 
 /// The maximum length of a prompt that may refer to an earlier prompt.
 const MAX_FOLLOW_UP_CHARS: usize = 60;
@@ -92,8 +92,7 @@ impl Words {
 }
 
 fn explicit(words: &Words) -> Vec<Signal> {
-    let vocabulary = THINGS.iter().chain(ACTIONS).chain(CHINESE);
-    vocabulary
+    vocabulary::words()
         .filter(|word| words.contain(word.text))
         .map(|word| signal(SignalKind::Explicit, word.text, word.weight))
         .collect()
@@ -174,21 +173,20 @@ fn needs(words: &Words, query: &Query) -> BTreeSet<Need> {
     phrases.map(|(_, need)| need).chain(trace).collect()
 }
 
-/// Returns whether a prompt is about code: it has one strong signal or several weak ones. A verb from [`ACTIONS`] alone
-/// ("fix my sink") is not enough, unless the prompt is a question and the verb is typical of programming.
+/// Returns whether a prompt is about code: it has one strong signal or several weak ones. A verb alone ("fix my sink") is not
+/// enough, unless the prompt is a question and the verb is typical of programming.
 fn is_code(lower: &str, signals: &[Signal]) -> bool {
-    let is_action = |signal: &&Signal| {
-        ACTIONS.iter().any(|action| action.text == signal.matched && action.weight < CODE_THRESHOLD)
-    };
-    let strongest = |signals: &mut dyn Iterator<Item = &Signal>| {
-        signals.map(|signal| signal.weight).fold(0.0, f64::max)
-    };
-    let action = strongest(&mut signals.iter().filter(is_action));
-    let thing = strongest(&mut signals.iter().filter(|signal| !is_action(signal)));
-    let things: f64 =
-        signals.iter().filter(|signal| !is_action(signal)).map(|signal| signal.weight).sum();
+    let is_weak_action = |word: &Word| word.is_action && word.weight < CODE_THRESHOLD;
+    let verbs: Vec<&str> =
+        vocabulary::words().filter(is_weak_action).map(|word| word.text).collect();
+    let (actions, things): (Vec<&Signal>, Vec<&Signal>) =
+        signals.iter().partition(|signal| verbs.contains(&signal.matched.as_str()));
+    let strongest =
+        |signals: &[&Signal]| signals.iter().map(|signal| signal.weight).fold(0.0, f64::max);
+    let (action, thing) = (strongest(&actions), strongest(&things));
+    let sum_of_things: f64 = things.iter().map(|signal| signal.weight).sum();
     thing >= CODE_THRESHOLD
-        || things >= 0.9
+        || sum_of_things >= 0.9
         || (action > 0.0 && thing >= 0.4)
         || (action >= 0.45 && asks_in(lower))
 }

@@ -1,18 +1,16 @@
 //! `adjutant status`: reports on the index without building it.
 
 use std::process::ExitCode;
-use std::time::SystemTime;
 
 use clap::Args;
 use contract::counted;
-use engine::IndexReport;
-use index::OpenError;
+use index::{OpenError, View};
 use kernel::IndexLocation;
 use serde_json::json;
 
 use super::repository::{At, deadline};
 use crate::failure::Failure;
-use crate::{age, edge, output, style};
+use crate::{age, output, style};
 
 const MAX_PROBLEMS: usize = 10;
 
@@ -24,7 +22,7 @@ pub(crate) struct Arguments {
 
 /// The state of a repository's index.
 enum State {
-    Indexed(Box<IndexReport>),
+    Indexed(Box<View>),
     Missing {
         is_being_built: bool,
     },
@@ -38,13 +36,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let state = read(&place);
     let root = place.root.display().to_string();
     if arguments.at.json {
-        output::data(&as_json(&root, &state));
+        output::data(&as_json(&place, &root, &state));
         return Ok(ExitCode::SUCCESS);
     }
     output::data(&style::paint(style::PLACE, &root));
     let problem = match &state {
-        State::Indexed(report) => {
-            output::data(&as_text(report));
+        State::Indexed(view) => {
+            output::data(&as_text(&place, view));
             return Ok(ExitCode::SUCCESS);
         }
         State::Missing { is_being_built: true } => "the index is being built; until then,",
@@ -65,27 +63,27 @@ fn read(place: &IndexLocation) -> State {
     let is_being_built = store.is_being_written();
     match store.view(&place.look(deadline())) {
         // The report reads only a part of the index. `verify` checks the rest for damage.
-        Ok(view) if view.verify() => {
-            let now = edge::clock().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-            let now = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);
-            State::Indexed(Box::new(engine::index_report(&view, now)))
-        }
+        Ok(view) if view.verify() => State::Indexed(Box::new(view)),
         Err(error) if error.is_absent() || is_being_built => State::Missing { is_being_built },
         Err(OpenError::Refused(reason)) => State::Refused(reason),
         Ok(_) | Err(_) => State::Damaged,
     }
 }
 
-fn as_json(root: &str, state: &State) -> String {
+fn as_json(place: &IndexLocation, root: &str, state: &State) -> String {
     let value = match state {
-        State::Indexed(report) => json!({
-            "root": root, "indexed": true, "files": report.files, "symbols": report.symbols,
-            "edges": report.edges, "terms": report.terms, "commits": report.commits,
-            "history": history(report), "head": report.head, "age_seconds": report.age,
-            "bytes": report.bytes, "changed": report.changed, "added": report.added,
-            "deleted": report.deleted, "left_out": report.stale, "complete": report.checked,
-            "damaged": report.damaged, "problems": report.problems,
-        }),
+        State::Indexed(view) => {
+            let (meta, freshness) = (view.meta(), view.freshness());
+            json!({
+                "root": root, "indexed": true, "files": meta.files, "symbols": meta.symbols,
+                "edges": meta.edges, "terms": meta.terms, "commits": meta.commits,
+                "history": history(view), "head": meta.head, "bytes": view.size(),
+                "age_seconds": place.age(view).as_secs(), "changed": freshness.changed,
+                "added": freshness.added, "deleted": freshness.deleted,
+                "left_out": freshness.left_out, "complete": freshness.complete,
+                "damaged": view.damaged(), "problems": meta.problems,
+            })
+        }
         State::Missing { is_being_built } => {
             json!({ "root": root, "indexed": false, "building": is_being_built })
         }
@@ -95,37 +93,38 @@ fn as_json(root: &str, state: &State) -> String {
     value.to_string()
 }
 
-fn history(report: &IndexReport) -> String {
-    format!("{:?}", report.history).to_lowercase()
+fn history(view: &View) -> String {
+    format!("{:?}", view.meta().history).to_lowercase()
 }
 
-fn as_text(report: &IndexReport) -> String {
+fn as_text(place: &IndexLocation, view: &View) -> String {
+    let (meta, freshness) = (view.meta(), view.freshness());
     let n = |n: u32, noun: &str| counted(n as usize, noun);
     let mut lines = vec![
         format!(
             "{}, {}, {}, {}, {:.1} MB",
-            n(report.files, "file"),
-            n(report.symbols, "symbol"),
-            n(report.edges, "edge"),
-            n(report.terms, "term"),
-            report.bytes as f64 / 1e6
+            n(meta.files, "file"),
+            n(meta.symbols, "symbol"),
+            n(meta.edges, "edge"),
+            n(meta.terms, "term"),
+            view.size() as f64 / 1e6
         ),
         format!(
             "git history {}, {}, HEAD {}",
-            history(report),
-            n(report.commits, "commit"),
-            report.head.as_deref().unwrap_or("–")
+            history(view),
+            n(meta.commits, "commit"),
+            meta.head.as_deref().unwrap_or("–")
         ),
         format!(
             "built {}; since then {} changed, {} new, {} deleted, {} not read yet",
-            age::seconds_ago(i64::try_from(report.age).unwrap_or(i64::MAX)),
-            report.changed.len(),
-            report.added.len(),
-            report.deleted.len(),
-            report.stale
+            age::seconds_ago(i64::try_from(place.age(view).as_secs()).unwrap_or(i64::MAX)),
+            freshness.changed.len(),
+            freshness.added.len(),
+            freshness.deleted.len(),
+            freshness.left_out
         ),
     ];
-    let problems = report.problems.iter().take(MAX_PROBLEMS);
+    let problems = meta.problems.iter().take(MAX_PROBLEMS);
     lines.extend(problems.map(|problem| format!("problem: {problem}")));
     lines.join("\n")
 }

@@ -8,7 +8,7 @@ use crate::query::Query;
 use crate::rank::terms::{Term, weigh};
 use crate::rank::text::{AverageLengths, TextRow, add_term};
 use crate::rank::{
-    Measure, SHARING_FILES, SIGNALS, Signal, add_weighted, flag, scaled, share, signal_weight,
+    Column, Measure, SHARING_FILES, SIGNALS, Signal, add_weighted, flag, scaled, share,
 };
 use crate::search::Calibration;
 
@@ -70,7 +70,7 @@ fn columns(scan: &Scan, query: &Query, rows: &[TextRow]) -> Vec<(f32, Vec<f32>)>
             (_, "frame") => each(&|file| flag(is_in_trace(&file.path))),
             _ => return None,
         };
-        Some((signal_weight(&query.form, signal.name), scaled(values, signal.scale)))
+        Some((signal.weight(Column::of(&query.form)), scaled(values, signal.scale)))
     };
     SIGNALS.iter().filter_map(column).collect()
 }

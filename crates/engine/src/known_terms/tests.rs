@@ -4,7 +4,7 @@ use std::time::SystemTime;
 use index::{BuildOptions, Parser, View, build_in_memory};
 
 use super::{KnownTerms, known_terms};
-use crate::read_prompt::ReadPrompt;
+use crate::ask::ReadPrompt;
 
 fn repository() -> (tempfile::TempDir, View) {
     let tree = tempfile::tempdir().unwrap();

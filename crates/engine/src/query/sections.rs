@@ -7,23 +7,10 @@ use super::{Section, frames};
 const LINES_AFTER_FRAME: u32 = 2;
 /// Parts of headings in bug reports. The text under such a heading describes the machine or belongs to a form; it does
 /// not describe the problem.
+#[rustfmt::skip]
 const ENVIRONMENT_HEADINGS: &[&str] = &[
-    "environment",
-    "version",
-    "system info",
-    "platform",
-    "operating system",
-    "installed",
-    "your setup",
-    "checklist",
-    "check list",
-    "browser",
-    "screenshot",
-    "have you",
-    "prerequisite",
-    "agree",
-    "环境",
-    "版本",
+    "environment", "version", "system info", "platform", "operating system", "installed", "your setup", "checklist", "check list", "browser",
+    "screenshot", "have you", "prerequisite", "agree", "环境", "版本",
 ];
 
 /// Calls `emit` for each line of the prompt that is not empty and not part of an HTML comment.

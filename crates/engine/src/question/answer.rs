@@ -81,28 +81,16 @@ pub struct QuestionAnswer {
     pub absent: Vec<QuestionKind>,
 }
 
-/// Answers the first of the questions that has an answer. Returns `None` if no question has one.
+/// Answers the first of the questions that has an answer. Returns `None` if no question has one. Without an index, searches
+/// the files directly.
 #[must_use]
-pub fn answer_from_index(
-    view: &View,
+pub fn answer_direct_question(
+    view: Option<&View>,
     source: &Source<'_>,
     questions: &[DirectQuestion],
     deadline: Instant,
 ) -> Option<QuestionAnswer> {
-    answer(&Corpus { view: Some(view), source, deadline }, questions)
-}
-
-/// Like [`answer_from_index`], but searches the files directly. Used while there is no index.
-#[must_use]
-pub fn answer_from_files(
-    source: &Source<'_>,
-    questions: &[DirectQuestion],
-    deadline: Instant,
-) -> Option<QuestionAnswer> {
-    answer(&Corpus { view: None, source, deadline }, questions)
-}
-
-fn answer(corpus: &Corpus<'_>, questions: &[DirectQuestion]) -> Option<QuestionAnswer> {
+    let corpus = &Corpus { view, source, deadline };
     questions.iter().find_map(|question| {
         let question = &*with_joined_name(corpus, question)?;
         let answer = list(corpus, question, sites(corpus, question));

@@ -7,15 +7,15 @@ use index::{FileId, Posting, Role, View};
 
 use super::answer::Verb;
 use super::line_relations::{has_word, is_mention, reports, sets};
-use super::occurrences::{Corpus, Occurrence, Occurrences, place, rarest};
+use super::occurrences::{Corpus, Occurrence, Occurrences, rarest};
 use super::route::{RouteMatch, longest_segment, match_file, match_line};
-use super::sites::{Site, Sites};
+use super::sites::{Site, Sites, merge};
 use super::{DirectQuestion, QuestionKind, Subject, message};
 use crate::comments::is_comment;
 use crate::source::Source;
 
 const FULL: u8 = 100;
-const PARTIAL: u8 = 60;
+pub(super) const PARTIAL: u8 = 60;
 const UNCERTAIN: u8 = 30;
 /// The maximum number of rare words that are used to find the files that may contain a message.
 const MAX_KEY_WORDS: usize = 3;
@@ -29,7 +29,7 @@ pub(super) fn literal_sites(corpus: &Corpus<'_>, question: &DirectQuestion) -> S
     let kind = question.kinds.first().copied().unwrap_or(QuestionKind::Definition);
     let mut sites: Vec<Site> = Vec::new();
     for found in &occurrences.found {
-        add(&mut sites, corpus, found, verb(found, text, is_name));
+        merge(&mut sites, Site::of_occurrence(corpus, found, verb(found, text, is_name)));
     }
     Sites { kind, sites, is_complete: occurrences.is_complete, is_absent: false }
 }
@@ -86,35 +86,6 @@ fn keep_asked(found: &mut Vec<Occurrence>, kinds: &[QuestionKind], text: &str, i
     } else if found.iter().any(is_code) {
         found.retain(is_code);
     }
-}
-
-/// Adds an occurrence to `sites`. Occurrences in the same definition share one site.
-pub(super) fn add(sites: &mut Vec<Site>, corpus: &Corpus<'_>, found: &Occurrence, verb: Verb) {
-    let in_view = corpus.view.zip(found.file);
-    let id = in_view.and_then(|(view, file)| view.symbol_at(file, found.line));
-    let symbol = match (corpus.view, id) {
-        (Some(view), Some(id)) => Some(view.symbol(id).qualified.to_owned()),
-        (Some(_), None) => None,
-        (None, _) => found.within.clone(),
-    };
-    let same = sites.iter_mut().find(|site| site.path == found.path && site.symbol == symbol);
-    if let Some(site) = same {
-        if site.line != found.line && !site.other_lines.contains(&found.line) {
-            site.other_lines.push(found.line);
-        }
-        return;
-    }
-    sites.push(Site {
-        path: found.path.clone(),
-        line: found.line,
-        symbol,
-        verb,
-        text: String::new(),
-        other_lines: Vec::new(),
-        is_certain: found.quality >= PARTIAL,
-        is_test: found.role == Role::Test,
-        place: place(found.role),
-    });
 }
 
 fn words(corpus: &Corpus<'_>, name: &str) -> Occurrences {

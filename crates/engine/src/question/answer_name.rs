@@ -177,7 +177,7 @@ impl<'a> NameSites<'a> {
                 self.occurrences().found.iter().filter(|found| defines(&found.text, self.name));
             let mut sites = Vec::new();
             for found in found {
-                super::answer_literal::add(&mut sites, &self.corpus, found, Verb::Defines);
+                merge(&mut sites, Site::of_occurrence(&self.corpus, found, Verb::Defines));
             }
             return sites;
         };
@@ -265,9 +265,7 @@ impl<'a> NameSites<'a> {
         });
         for found in self.references().chain(definitions) {
             let Some(verb) = text_verb(kind, &found.text, self.name) else { continue };
-            let mut new = Vec::new();
-            super::answer_literal::add(&mut new, &self.corpus, found, verb);
-            let Some(mut new) = new.pop() else { continue };
+            let mut new = Site::of_occurrence(&self.corpus, found, verb);
             // This line is part of an import statement that spans several lines.
             if new.symbol.is_none() && found.text.trim_end_matches(',') == self.name {
                 new.verb = Verb::Imports;
@@ -313,8 +311,8 @@ impl<'a> NameSites<'a> {
                     continue;
                 }
                 let callee = Location::of(view, edge.to);
-                let name = callee.symbol.clone().unwrap_or_else(|| callee.path.clone());
-                let verb = Verb::IsCaller { callee: name, defined_at: callee.citation() };
+                let (callee, defined_at) = (callee.name().to_owned(), callee.citation());
+                let verb = Verb::IsCaller { callee, defined_at };
                 let is_certain = edge.confidence >= MIN_CERTAIN_EDGE;
                 let site = Site::at(view, edge.from, edge.line, verb, is_certain);
                 if !sites.contains(&site) {
@@ -347,8 +345,7 @@ impl<'a> NameSites<'a> {
         // An import between files alone is not evidence of a dependency.
         let is_indirect = |found: &Affected| found.depth > 1 && found.location.symbol.is_some();
         for affected in found.into_iter().filter(is_indirect) {
-            let verb =
-                Verb::DependsThrough { via: affected.via.symbol.unwrap_or(affected.via.path) };
+            let verb = Verb::DependsThrough { via: affected.via.name().to_owned() };
             let mut new = Site::at(view, affected.node, affected.line, verb, true);
             // Indirect dependents are listed after all direct ones.
             new.place = place(Role::Docs);

@@ -1,13 +1,35 @@
-//! Matches question phrases against a prompt.
+//! Matches the question phrases in `phrases.txt` against a prompt.
 
 use std::borrow::Cow;
 
 use index::text::is_cjk;
 
-use super::phrases::{IMPACT, INTERROGATIVES, KINDS_OF_CODE, PHRASES, PLACES, PRONOUNS};
 use super::subjects::Span;
 use super::{QuestionKind, Subject};
 use crate::query::joinable_runs;
+
+/// The phrases, in a section for each relation. The head of the file explains their form.
+const PHRASES: &str = include_str!("phrases.txt");
+
+/// Interrogatives by which a question without a question mark is recognised.
+#[rustfmt::skip]
+const INTERROGATIVES: &[&str] = &[
+    "who", "what", "where", "which", "why", "how", "谁", "什么", "哪", "怎么", "如何", "为什么", "吗", "qué", "quién", "dónde", "cómo", "cuál", "qui",
+    "où", "quoi", "quel*", "comment", "pourquoi", "wer", "wo", "was", "welche*", "warum", "wie", "quem", "onde", "qual", "por_que", "кто", "где",
+    "что", "как", "почему", "какие", "какой", "đâu", "gì", "nào", "sao", "どこ", "誰", "何", "どの", "なぜ", "ですか", "ますか", "어디", "누가",
+    "무엇", "뭐", "어떤", "왜", "어떻게",
+];
+
+/// Pronouns that refer to the subject of the question.
+const PRONOUNS: &str =
+    "it|them|this_function|this_method|它|该函数|该方法|这个函数|这个方法|それ|그것";
+
+/// English words that say what kind of code a name is, as in "the `save` method".
+#[rustfmt::skip]
+const KINDS_OF_CODE: &[&str] = &[
+    "class", "constant", "endpoint", "enum", "field", "flag", "function", "interface", "macro", "method", "module", "option", "package", "property",
+    "setting", "struct", "trait", "type", "variable",
+];
 
 /// The placeholder for the subject in clauses and phrases.
 const SUBJECT: char = '§';
@@ -22,6 +44,7 @@ const MAX_WORD_GAP: usize = 5;
 ///
 /// Without this selection, each of several hundred phrases would have to be compared with every subject of the prompt,
 /// although only a few phrases can match.
+#[derive(Default)]
 pub(super) struct PossiblePhrases {
     relations: Vec<(QuestionKind, Vec<&'static str>)>,
     places: Vec<&'static str>,
@@ -31,11 +54,24 @@ pub(super) struct PossiblePhrases {
 impl PossiblePhrases {
     pub(super) fn new(prompt: &str) -> Self {
         let lower = prompt.to_lowercase();
-        let possible = |phrases: &[&'static str]| -> Vec<&'static str> {
-            phrases.iter().copied().filter(|phrase| has_text_of(&lower, phrase)).collect()
-        };
-        let relations = PHRASES.iter().map(|(kind, phrases)| (*kind, possible(phrases)));
-        Self { relations: relations.collect(), places: possible(PLACES), impact: possible(IMPACT) }
+        let is_possible = |line: &&str| !line.starts_with('#') && has_text_of(&lower, line);
+        let mut possible = Self::default();
+        for section in PHRASES
+            .split(
+                "
+[",
+            )
+            .skip(1)
+        {
+            let (name, phrases) = section.split_once(']').unwrap_or_default();
+            let phrases = phrases.lines().filter(is_possible).collect();
+            match name {
+                "impact" => possible.impact = phrases,
+                "places" => possible.places = phrases,
+                _ => possible.relations.extend(relation(name).map(|kind| (kind, phrases))),
+            }
+        }
+        possible
     }
 
     /// Returns whether each occurrence of the subject, which consists of plain words, is followed by another word of a
@@ -60,6 +96,23 @@ impl PossiblePhrases {
         let mut phrases = relations.chain(&self.places).chain(&self.impact);
         phrases.any(|phrase| find_element(&word, &phrase.replace(' ', "|"), 0).is_some())
     }
+}
+
+/// Returns the relation whose phrases are in the section `name`.
+fn relation(name: &str) -> Option<QuestionKind> {
+    Some(match name {
+        "callers" => QuestionKind::Callers,
+        "callees" => QuestionKind::Callees,
+        "uses" => QuestionKind::Uses,
+        "implementations" => QuestionKind::Implementations,
+        "overrides" => QuestionKind::Overrides,
+        "tests" => QuestionKind::Tests,
+        "writes" => QuestionKind::Writes,
+        "reads" => QuestionKind::Reads,
+        "reports" => QuestionKind::Reports,
+        "definition" => QuestionKind::Definition,
+        _ => return None,
+    })
 }
 
 /// Returns whether `lower` contains one alternative of each element of `phrase`. The subject placeholder counts as
@@ -191,10 +244,8 @@ fn with_subject(clause: &str, is_known: &mut bool) -> Option<String> {
     let start = first.unwrap_or(0);
     let (before, after) = clause.split_at(start);
     let mut after = after.to_owned();
-    for pronoun in PRONOUNS {
-        while let Some((start, end)) = find_element(&after, pronoun, 0) {
-            after.replace_range(start..end, "§");
-        }
+    while let Some((start, end)) = find_element(&after, PRONOUNS, 0) {
+        after.replace_range(start..end, "§");
     }
     let clause = format!("{before}{after}");
     Some(if clause.contains(SUBJECT) { clause } else { format!("{SUBJECT} {clause}") })

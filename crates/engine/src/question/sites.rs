@@ -1,10 +1,11 @@
 //! Types for the lines from which the answer to a question is built.
 
-use index::{Node, View};
+use index::{Node, Role, View};
 
 use super::QuestionKind;
 use super::answer::Verb;
-use super::occurrences::place;
+use super::answer_literal::PARTIAL;
+use super::occurrences::{Corpus, Occurrence, place};
 use crate::location::{Location, file_of};
 
 /// A line that answers a question, or may become part of an answer.
@@ -51,6 +52,29 @@ impl Site {
             is_certain,
             is_test,
             place,
+        }
+    }
+
+    /// Creates the site for a line that was found by its text.
+    pub(super) fn of_occurrence(corpus: &Corpus<'_>, found: &Occurrence, verb: Verb) -> Self {
+        let symbol = match (corpus.view, found.file) {
+            (Some(view), Some(file)) => {
+                let id = view.symbol_at(file, found.line);
+                id.map(|id| view.symbol(id).qualified.to_owned())
+            }
+            (Some(_), None) => None,
+            (None, _) => found.within.clone(),
+        };
+        Self {
+            path: found.path.clone(),
+            line: found.line,
+            symbol,
+            verb,
+            text: String::new(),
+            other_lines: Vec::new(),
+            is_certain: found.quality >= PARTIAL,
+            is_test: found.role == Role::Test,
+            place: place(found.role),
         }
     }
 }

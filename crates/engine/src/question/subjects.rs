@@ -17,19 +17,9 @@ const MAX_SPANS: usize = 200;
 const OTHER_EXTENSIONS: &[&str] =
     &["cfg", "conf", "csv", "ini", "md", "properties", "rst", "toml", "txt", "xml"];
 /// Opening and closing quotation marks.
+#[rustfmt::skip]
 const QUOTES: &[(char, char)] = &[
-    ('`', '`'),
-    ('"', '"'),
-    ('\'', '\''),
-    ('“', '”'),
-    ('‘', '’'),
-    ('「', '」'),
-    ('『', '』'),
-    ('«', '»'),
-    ('„', '“'),
-    ('„', '”'),
-    ('《', '》'),
-    ('‹', '›'),
+    ('`', '`'), ('"', '"'), ('\'', '\''), ('“', '”'), ('‘', '’'), ('「', '」'), ('『', '』'), ('«', '»'), ('„', '“'), ('„', '”'), ('《', '》'), ('‹', '›'),
 ];
 
 /// A subject and its position in the prompt, including quotation marks.

@@ -9,15 +9,15 @@ use rustc_hash::FxHashMap;
 use super::candidates::{self, Candidate};
 use super::evidence::{copies_of_prompt, is_evidence, needs_request};
 use super::exact_names::ExactNames;
+use super::mentions::TraceFiles;
 use super::passages::Passages;
 use super::roles::RoleMeasure;
 use super::session::SessionFiles;
 use super::terms::{SCOPES, Term, weigh};
 use super::text::{TextScores, TextSignal};
-use super::trace::TraceFiles;
 use super::{defines, mentions};
 use crate::query::Query;
-use crate::session::SessionContext;
+use crate::search::SessionContext;
 
 pub(crate) struct RankContext<'a> {
     pub(super) view: &'a View,

@@ -7,13 +7,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::candidates;
 use super::context::RankContext;
+use super::mentions::TraceFiles;
 use super::neighbours::{MAX_EDGES, add_links};
 use super::terms::weigh;
 use super::text::{TextScores, TextSignal};
-use super::trace::TraceFiles;
 use super::{flag, mentions};
 use crate::query::Query;
-use crate::session::SessionContext;
+use crate::search::SessionContext;
 
 /// The maximum number of touched files (files that the session read or edited) whose neighbours are scored.
 const MAX_LEADERS: usize = 6;
@@ -23,13 +23,13 @@ const MAX_SIBLINGS: usize = 100;
 
 /// A session's accesses to one file.
 #[derive(Clone, Copy, Default)]
-struct Access {
-    is_edited: bool,
-    is_read: bool,
+pub(crate) struct Access {
+    pub(super) is_edited: bool,
+    pub(super) is_read: bool,
     /// The number of files that were touched after this file.
-    n_later: usize,
+    pub(super) n_later: usize,
     /// The number of prompts since the last access to the file.
-    prompts_ago: u32,
+    pub(super) prompts_ago: u32,
 }
 
 /// The files of a view that the session read, edited or named.
@@ -95,34 +95,19 @@ impl SessionFiles {
         }
         files
     }
+}
 
-    fn each(context: &RankContext<'_>, value: impl Fn(&Access) -> f32) -> Vec<f32> {
-        context.each(|file| context.session.accesses.get(&file).map_or(0.0, &value))
-    }
+/// Returns the value of each candidate that the session read or edited, and 0 for the other candidates.
+pub(super) fn each(context: &RankContext<'_>, value: impl Fn(&Access) -> f32) -> Vec<f32> {
+    context.each(|file| context.session.accesses.get(&file).map_or(0.0, &value))
 }
 
 fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-pub(super) fn edited(context: &RankContext<'_>) -> Vec<f32> {
-    SessionFiles::each(context, |access| flag(access.is_edited))
-}
-
-pub(super) fn read(context: &RankContext<'_>) -> Vec<f32> {
-    SessionFiles::each(context, |access| flag(access.is_read))
-}
-
-pub(super) fn recency(context: &RankContext<'_>) -> Vec<f32> {
-    SessionFiles::each(context, |access| recency_of(access.n_later))
-}
-
-fn recency_of(n_later: usize) -> f32 {
+pub(super) fn recency_of(n_later: usize) -> f32 {
     1.0 / (1.0 + n_later as f32)
-}
-
-pub(super) fn last_turn(context: &RankContext<'_>) -> Vec<f32> {
-    SessionFiles::each(context, |access| flag(access.prompts_ago == 0))
 }
 
 pub(super) fn named(context: &RankContext<'_>) -> Vec<f32> {

@@ -2,10 +2,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use index::{BuildOptions, Parser, build_in_memory};
 
-use super::{SIGNALS, WEIGHTS, measure, rank};
+use super::{SIGNALS, measure, rank};
 use crate::query::Query;
-use crate::search::Mode;
-use crate::session::{SessionContext, SessionFile};
+use crate::search::{Mode, SessionContext, SessionFile};
 
 /// Checks which files have a positive value of `signal`. `expected` lists their paths, highest value first.
 fn check(signal: &str, files: &[(&str, &str)], prompt: &str, expected: &str) {
@@ -35,13 +34,6 @@ fn check(signal: &str, files: &[(&str, &str)], prompt: &str, expected: &str) {
     marked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     let found: Vec<&str> = marked.into_iter().map(|(_, path)| path).collect();
     assert_eq!(found.join(" "), expected, "{signal}: {prompt}");
-}
-
-#[test]
-fn signals_and_weights_have_the_same_names() {
-    let signals: Vec<&str> = SIGNALS.iter().map(|signal| signal.name).collect();
-    let weights: Vec<&str> = WEIGHTS.iter().map(|(name, _)| *name).collect();
-    assert_eq!(signals, weights);
 }
 
 #[test]

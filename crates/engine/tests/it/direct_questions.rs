@@ -6,8 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant, SystemTime};
 
 use engine::{
-    DirectQuestion, QuestionAnswer, QuestionKind, Source, ToQuote, Verb, answer_from_files,
-    answer_from_index,
+    DirectQuestion, QuestionAnswer, QuestionKind, Source, ToQuote, Verb, answer_direct_question,
 };
 use index::{BuildOptions, Parser, View, build_in_memory};
 use tempfile::TempDir;
@@ -160,7 +159,7 @@ fn direct_questions_are_answered_from_the_index() {
     let mut wrong = Vec::new();
     for (question, expected) in QUESTIONS {
         let answer = with_source(folder.path(), |source| {
-            answer_from_index(&view, source, &DirectQuestion::read(question), later())
+            answer_direct_question(Some(&view), source, &DirectQuestion::read(question), later())
         });
         let found = citations(answer.as_ref());
         if found != *expected {
@@ -181,7 +180,7 @@ fn exact_names_and_texts_are_answered_without_an_index() {
         ("where is --dry-run defined?", "app/cli.py:6"),
     ] {
         let answer = with_source(folder.path(), |source| {
-            answer_from_files(source, &DirectQuestion::read(question), later())
+            answer_direct_question(None, source, &DirectQuestion::read(question), later())
         });
         assert_eq!(citations(answer.as_ref()), expected, "{question}");
     }
@@ -192,7 +191,7 @@ fn tests_are_listed_as_tests_and_not_as_callers() {
     let (folder, view) = app();
     let question = "who calls _check_token?";
     let answer = with_source(folder.path(), |source| {
-        answer_from_index(&view, source, &DirectQuestion::read(question), later())
+        answer_direct_question(Some(&view), source, &DirectQuestion::read(question), later())
     })
     .unwrap();
     let verbs: Vec<&Verb> = answer.findings.iter().map(|(finding, _)| &finding.verb).collect();
@@ -210,10 +209,10 @@ fn a_definition_is_quoted_with_all_its_parameters() {
     let view = build_in_memory(folder.path(), &options).unwrap();
     let question = "where is split_objects defined?";
     let indexed = with_source(folder.path(), |source| {
-        answer_from_index(&view, source, &DirectQuestion::read(question), later())
+        answer_direct_question(Some(&view), source, &DirectQuestion::read(question), later())
     });
     let searched = with_source(folder.path(), |source| {
-        answer_from_files(source, &DirectQuestion::read(question), later())
+        answer_direct_question(None, source, &DirectQuestion::read(question), later())
     });
     for answer in [indexed, searched] {
         let found = &answer.unwrap().findings[0].0;
@@ -226,7 +225,7 @@ fn a_name_that_occurs_only_in_its_definition_has_no_callers() {
     let (folder, view) = app();
     let question = "who calls never_called_zebra?";
     let answer = with_source(folder.path(), |source| {
-        answer_from_index(&view, source, &DirectQuestion::read(question), later())
+        answer_direct_question(Some(&view), source, &DirectQuestion::read(question), later())
     })
     .unwrap();
     assert_eq!(answer.absent, [QuestionKind::Callers]);
@@ -246,7 +245,7 @@ fn at_most_ten_callers_are_listed_and_the_rest_is_counted() {
             .unwrap();
     let question = "who calls shared_zebra_helper?";
     let answer = with_source(folder.path(), |source| {
-        answer_from_index(&view, source, &DirectQuestion::read(question), later())
+        answer_direct_question(Some(&view), source, &DirectQuestion::read(question), later())
     })
     .unwrap();
     let callers = answer.findings.iter().filter(|(finding, _)| finding.verb == Verb::Calls).count();
@@ -269,7 +268,8 @@ fn a_plain_word_with_many_definitions_is_not_a_subject() {
         let (folder, view) = repository(&files[..n_files]);
         with_source(folder.path(), |source| {
             citations(
-                answer_from_index(&view, source, &DirectQuestion::read(prompt), later()).as_ref(),
+                answer_direct_question(Some(&view), source, &DirectQuestion::read(prompt), later())
+                    .as_ref(),
             )
         })
     };

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 use contract::Arguments;
 use engine::{
     Answer, Asking, FileHit, Item, ReadPrompt, Source, SymbolHit, ToQuote, UnknownName, ask_calls,
-    ask_complexity, ask_explore, ask_hotspots, ask_impact, find_nodes, index_report,
+    ask_complexity, ask_explore, ask_hotspots, ask_impact, find_nodes,
 };
 use index::{BuildOptions, HistoryOptions, Node, Parser, View, build_in_memory};
 use serde_json::{Value, json};
@@ -290,14 +290,6 @@ fn an_expired_deadline_yields_an_incomplete_answer() {
         let answer = question.ask(ask, json!({ "name": "price_of" }));
         assert!(!answer.completeness.is_complete(), "question {number}: {answer:?}");
     }
-}
-
-#[test]
-fn the_report_counts_files_and_symbols() {
-    let (_folder, view) = shop();
-    let report = index_report(&view, view.meta().built_at + 60);
-    assert_eq!((report.files, report.age), (5, 60));
-    assert!(report.symbols > 5 && report.edges > 5 && !report.damaged);
 }
 
 #[test]

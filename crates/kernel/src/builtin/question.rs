@@ -9,7 +9,7 @@ use policy::ToolId;
 use toolcall::Answer;
 
 use super::findings::tool_answer;
-use super::{Call, Shared};
+use super::{Call, Comparison, Shared};
 
 /// The time that is reserved before the deadline for the work after the answer.
 const TIME_RESERVE: Duration = Duration::from_millis(300);
@@ -26,16 +26,17 @@ pub(super) fn answer(shared: &Shared, view: Option<&View>, call: &Call<'_>) -> O
         &questions.iter().filter(is_answered).cloned().collect::<Vec<_>>();
     let deadline = call.deadline.checked_sub(TIME_RESERVE).unwrap_or_else(Instant::now);
     let ask = |view: Option<&View>| {
-        shared.quotes.with_source(|source| match view {
-            Some(view) => engine::answer_from_index(view, source, questions, deadline),
-            None => engine::answer_from_files(source, questions, deadline),
-        })
+        shared
+            .quotes
+            .with_source(|source| engine::answer_direct_question(view, source, questions, deadline))
     };
     // It is certain that a name has no callers only if all files have been compared with the index.
     let is_incomplete = |view: &&View| !view.freshness().complete;
     let answer = ask(view).or_else(|| {
         let incomplete = view.filter(is_incomplete)?;
-        can_be_unused(incomplete, questions).then(|| ask(shared.compared(call).view())).flatten()
+        can_be_unused(incomplete, questions)
+            .then(|| ask(shared.opened(Comparison::Whole, call).view()))
+            .flatten()
     })?;
     let answer = without_secret_subject(answer, text).into();
     Some(tool_answer(ToolId::GraphRag.tool(), &answer))

@@ -15,30 +15,24 @@ pub(crate) const LIVE_SEARCH: &str = "live search";
 /// Adds a `[Limits]` message if the index may be out of date.
 pub(super) fn with_freshness(mut answer: Answer, view: &View) -> Answer {
     let findings = answer.data.as_ref().and_then(|data| data.findings());
-    let mut limits = behind(view, findings.is_none_or(<[Finding]>::is_empty));
-    limits.append(&mut answer.limits);
-    Answer { limits, ..answer }
+    if let Some(reason) = behind(view, findings.is_none_or(<[Finding]>::is_empty)) {
+        let text = format!("{}: {reason}", ToolId::Search.name());
+        answer.limits.insert(0, Limit::Said(text));
+    }
+    answer
 }
 
-/// Returns a `[Limits]` message if the index may be out of date, otherwise an empty list. The message states how many
-/// changed files are not in the index yet or, if nothing was found, that a part of the repository was not compared with
-/// the index.
-fn behind(view: &View, found_nothing: bool) -> Vec<Limit> {
+/// Returns why the index may be out of date, if it may: how many changed files are not in the index yet or, if nothing was
+/// found, that a part of the repository was not compared with the index.
+fn behind(view: &View, found_nothing: bool) -> Option<String> {
     let freshness = view.freshness();
     if freshness.left_out > 0 {
-        let text = format!(
-            "{}: not in the index yet, because they changed since it was built: {}",
-            ToolId::Search.name(),
-            counted(freshness.left_out as usize, "file")
-        );
-        return vec![Limit::Said(text)];
+        let files = counted(freshness.left_out as usize, "file");
+        let why = "not in the index yet, because they changed since it was built";
+        return Some(format!("{why}: {files}"));
     }
-    if found_nothing && !freshness.complete {
-        let tool = ToolId::Search.name();
-        let text = format!("{tool}: not all files could be compared with the index in time");
-        return vec![Limit::Said(text)];
-    }
-    Vec::new()
+    let is_behind = found_nothing && !freshness.complete;
+    is_behind.then(|| "not all files could be compared with the index in time".to_owned())
 }
 
 pub(super) fn search_files(shared: &Shared, call: &Call<'_>) -> Result<Answer, Failure> {

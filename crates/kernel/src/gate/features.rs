@@ -3,8 +3,8 @@
 use engine::{CodeWordKind, Query};
 use index::text::is_cjk;
 
-use super::request_words::{KINDS, RequestKind, WordKinds};
-use super::weights::WEIGHTS;
+use super::request_words::{RequestKind, WordKinds};
+use super::weights::KINDS;
 
 /// A prompt, and the available information about its session and its repository.
 #[derive(Clone, Copy, Debug)]
@@ -45,11 +45,11 @@ pub fn measure(input: &GateInput<'_>) -> Vec<f32> {
     let words = WordKinds::read(input.prompt);
     let previous = WordKinds::read(input.previous.unwrap_or_default());
     let length = length(input.prompt);
-    let mut values = Vec::with_capacity(WEIGHTS.len());
+    let mut values = Vec::new();
     values.extend(form(input, length));
     values.extend(combinations(input, &words));
     values.extend(surroundings(input, length));
-    for (kind, _) in KINDS {
+    for kind in KINDS.map(|kind| kind.kind) {
         let has = flag(words.has(kind));
         values.extend([
             has,

@@ -6,6 +6,8 @@
 
 use index::text::{is_cjk, look_up};
 
+use super::weights::KINDS;
+
 const TABLE: &str = include_str!("request_words.txt");
 /// The maximum length of a Chinese, Japanese or Korean word in the table, in characters.
 const MAX_CJK_CHARS: usize = 8;
@@ -29,20 +31,6 @@ pub(super) enum RequestKind {
     Failure,
     Software,
 }
-
-pub(super) const KINDS: [(RequestKind, &str); 11] = [
-    (RequestKind::Approve, "approve"),
-    (RequestKind::Continue, "continue"),
-    (RequestKind::VersionControl, "vcs"),
-    (RequestKind::Run, "run"),
-    (RequestKind::Meta, "meta"),
-    (RequestKind::Chat, "chat"),
-    (RequestKind::Document, "document"),
-    (RequestKind::Question, "question"),
-    (RequestKind::Change, "change"),
-    (RequestKind::Failure, "failure"),
-    (RequestKind::Software, "software"),
-];
 
 /// The kinds of words in a prompt. Two Chinese, Japanese or Korean characters count as one word.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -125,7 +113,7 @@ impl WordKinds {
 }
 
 fn kind_of(name: &str) -> Option<RequestKind> {
-    KINDS.iter().find(|(_, known)| *known == name).map(|(kind, _)| *kind)
+    KINDS.iter().find(|kind| kind.name == name).map(|kind| kind.kind)
 }
 
 /// Returns whether a character is part of a word. An identifier with underscores is one word, which the table does not contain.

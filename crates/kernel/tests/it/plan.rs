@@ -87,3 +87,14 @@ fn a26_a_prompt_with_known_terms_of_the_repository_is_about_code() {
         assert_eq!(!context(&briefed).is_empty(), answers, "{prompt}: {briefed:#?}");
     }
 }
+
+#[test]
+fn the_index_status_counts_files_and_symbols() {
+    let briefed = fixture().brief("explain enforce_retry_budget_zebra");
+    let mut results = briefed.briefing.tool_results.iter();
+    let status = results.find(|result| result.tool == "ci_index_status").unwrap();
+    let data = status.data.as_ref().unwrap();
+    let number = |key: &str| data.field(key).and_then(serde_json::Value::as_u64).unwrap();
+    assert!(number("files") >= 3 && number("symbols") >= 3 && number("edges") > 0, "{data:?}");
+    assert!(number("age_seconds") < 600 && number("changed_since") == 0, "{data:?}");
+}

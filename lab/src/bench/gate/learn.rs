@@ -122,7 +122,7 @@ fn fit(samples: &[&Sample]) -> Model {
 }
 
 /// Reports the quality on the repositories of held-out owners, writes the weights of the wording features, and
-/// returns the table for `weights.rs`.
+/// returns the weights for `weights.rs`.
 pub(super) fn report(samples: &[Sample]) -> Result<String, String> {
     let mut owners: Vec<&str> = samples.iter().map(|sample| sample.owner.as_str()).collect();
     owners.sort_unstable();
@@ -148,7 +148,7 @@ pub(super) fn report(samples: &[Sample]) -> Result<String, String> {
         .map_err(|error| format!("cannot write `{}`: {error}", path.display()))?;
     let _ = writeln!(out, "BIAS: {:.2}\nWORDING_STEP: {step:.5}", bias[0]);
     for (name, weight) in feature_names().zip(weights) {
-        let _ = writeln!(out, "    (\"{name}\", {weight:.2}),");
+        let _ = writeln!(out, "    {name} {weight:.2}");
     }
     Ok(out)
 }

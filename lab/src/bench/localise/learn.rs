@@ -11,10 +11,7 @@
 
 use std::fmt::Write;
 
-use engine::{
-    Form, Query, session_signal_weights, signal_names, signal_weights, symbol_signal_names,
-    symbol_signal_weights,
-};
+use engine::{Column, Form, Query, signal_weights, symbol_signal_weights};
 use index::{FileId, SymbolId, View};
 
 use super::cases::Case;
@@ -40,6 +37,13 @@ pub(in crate::bench) struct Lesson {
 struct Subject {
     names: Vec<&'static str>,
     checked_in: Vec<f32>,
+}
+
+impl Subject {
+    fn new(weights: impl Iterator<Item = (&'static str, f32)>) -> Self {
+        let (names, checked_in) = weights.unzip();
+        Self { names, checked_in }
+    }
 }
 
 pub(super) fn lesson(case: &Case, view: &View, measured: Vec<(FileId, Vec<f32>)>) -> Lesson {
@@ -101,28 +105,23 @@ pub(super) fn lesson_of_functions(
 
 /// Fits the weights for the files in the later turns of a session, and returns the report.
 pub(in crate::bench) fn learn_session(turns: &[Lesson]) -> String {
-    let names = signal_names().collect();
-    report(turns, &Subject { names, checked_in: session_signal_weights().collect() })
+    report(turns, &Subject::new(signal_weights(Column::Session)))
 }
 
 /// Fits the weights for files, separately for tasks and questions, and for functions, and returns the reports. The
 /// rule for a prompt that is a single name replaces the weights, so such prompts are left out.
 pub(super) fn learn(files: Vec<Lesson>, functions: &[Lesson]) -> String {
-    let of_functions = Subject {
-        names: symbol_signal_names().collect(),
-        checked_in: symbol_signal_weights().collect(),
-    };
+    let of_functions = Subject::new(symbol_signal_weights());
     let (tasks, questions): (Vec<Lesson>, Vec<Lesson>) = files
         .into_iter()
         .filter(|lesson| !matches!(lesson.form, Form::Name(_)))
         .partition(|lesson| lesson.form == Form::Task);
     let mut out = String::new();
-    for (title, form, lessons) in
-        [("tasks", Form::Task, tasks), ("questions", Form::Question, questions)]
+    for (title, column, lessons) in
+        [("tasks", Column::Task, tasks), ("questions", Column::Question, questions)]
     {
         if !lessons.is_empty() {
-            let checked_in = signal_weights(&form).collect();
-            let subject = Subject { names: signal_names().collect(), checked_in };
+            let subject = Subject::new(signal_weights(column));
             let _ = writeln!(out, "files, {title}\n{}", report(&lessons, &subject));
         }
     }
@@ -132,7 +131,7 @@ pub(super) fn learn(files: Vec<Lesson>, functions: &[Lesson]) -> String {
     out
 }
 
-/// Reports the quality on held-out repositories, the column for `weights.rs`, and each signal's contribution.
+/// Reports the quality on held-out repositories, the learned weights, and each signal's contribution.
 fn report(lessons: &[Lesson], subject: &Subject) -> String {
     let Subject { names, checked_in } = subject;
     let all: Vec<&Lesson> = lessons.iter().collect();

@@ -20,7 +20,7 @@ impl Silence {
             return None;
         }
         let reason = match &briefed.decision {
-            Some(decision) => kernel::gate::explain(decision.reasons.iter().copied()).join(", "),
+            Some(decision) => kernel::gate::explain(decision.reasons.iter().map(String::as_str)).join(", "),
             None if environment.text("CI_AUTO_TOOLS") == Some("off") => {
                 "CI_AUTO_TOOLS=off disables briefings".to_owned()
             }

@@ -2,7 +2,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use index::{BuildOptions, Parser, View, build_in_memory};
 
-use super::{SYMBOL_SIGNALS, SYMBOL_WEIGHTS};
+use super::SYMBOL_SIGNALS;
 use crate::query::Query;
 use crate::rank::measure_symbols;
 use crate::search::{Mode, SearchOptions, search};
@@ -49,13 +49,6 @@ fn check(signal: &str, prompt: &str, expected: &str) {
     marked.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     let found: Vec<&str> = marked.iter().map(|(_, name)| name.as_str()).collect();
     assert_eq!(found.join(" "), expected, "{signal}: {prompt}");
-}
-
-#[test]
-fn signals_and_weights_have_the_same_names() {
-    let signals: Vec<&str> = SYMBOL_SIGNALS.iter().map(|signal| signal.name).collect();
-    let weights: Vec<&str> = SYMBOL_WEIGHTS.iter().map(|(name, _)| *name).collect();
-    assert_eq!(signals, weights);
 }
 
 #[test]

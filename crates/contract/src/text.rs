@@ -1,4 +1,18 @@
-//! Shortens a text to a maximum length.
+//! Formats a number with its noun, and shortens a text.
+
+/// Returns a number with its noun in the singular or plural: `1 file`, `2 files`, `0 entries`.
+#[must_use]
+pub fn counted(n: usize, noun: &str) -> String {
+    let is_vowel = |c: char| "aeiou".contains(c);
+    match noun.strip_suffix('y') {
+        _ if n == 1 => format!("{n} {noun}"),
+        Some(stem) if !stem.ends_with(is_vowel) => format!("{n} {stem}ies"),
+        _ if ["s", "x", "ch", "sh"].iter().any(|end| noun.ends_with(end)) => {
+            format!("{n} {noun}es")
+        }
+        _ => format!("{n} {noun}s"),
+    }
+}
 
 /// Returns `text` with at most `max` characters. A cut is marked with `…` and is made before a word, so that it does not
 /// change a number such as the line of a citation. Only a word that fills most of the text is cut itself.
@@ -22,7 +36,18 @@ pub fn shortened(text: &str, max: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::shortened;
+    use super::{counted, shortened};
+
+    #[test]
+    fn a_noun_agrees_with_its_number() {
+        let check = |n: usize, noun: &str, expected: &str| assert_eq!(counted(n, noun), expected);
+        check(0, "file", "0 files");
+        check(1, "file", "1 file");
+        check(2, "weaker finding", "2 weaker findings");
+        check(2, "repository", "2 repositories");
+        check(2, "day", "2 days");
+        check(3, "match", "3 matches");
+    }
 
     #[test]
     fn a_text_is_cut_before_a_word() {
