@@ -4,10 +4,7 @@
 //! that cannot be read is skipped. No part of a transcript is stored.
 
 mod builder;
-mod effects;
 mod line;
-mod patch;
-mod path;
 mod shell;
 mod text;
 mod tool;

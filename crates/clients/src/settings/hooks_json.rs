@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use jsonc_parser::cst::{CstInputValue, CstNode, CstObject};
 
 use super::json::{array_in, drop_if_empty, edit, object_in, parse, text_of, value};
-use super::launcher::is_ours;
-use super::{Problem, Target};
+use super::launcher::{hook_command, is_ours};
+use super::{Locations, Problem, Setup, Target, servers};
+use crate::Names;
 
 /// The name of the event that Claude Code and most other clients send for a prompt.
 pub(crate) const PROMPT_EVENT: &str = "UserPromptSubmit";
@@ -16,10 +17,11 @@ pub(crate) const PROMPT_EVENT: &str = "UserPromptSubmit";
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Events {
     pub(crate) prompt: &'static str,
+    /// The events of tool calls. The first one is the event before a call.
     pub(crate) tools: &'static [&'static str],
-    /// The event before a tool call, and the tools that start a sub-agent, if the client does not call the prompt hook for
-    /// the prompts of sub-agents.
-    pub(crate) sub_agents: Option<ToolMatcher>,
+    /// The names of the tools that start a sub-agent, separated by `|`, if the client does not call the prompt hook for the
+    /// prompts of sub-agents.
+    pub(crate) sub_agents: Option<&'static str>,
     pub(crate) timeout_units_per_second: u32,
 }
 
@@ -31,14 +33,6 @@ impl Events {
         sub_agents: None,
         timeout_units_per_second: 1,
     };
-}
-
-/// An event of some tools only.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ToolMatcher {
-    pub(crate) event: &'static str,
-    /// The names of the tools, separated by `|`.
-    pub(crate) tools: &'static str,
 }
 
 /// A command that the client runs for one event.
@@ -75,10 +69,10 @@ pub(crate) fn hooks(command: &str, events: Events, with_tools: bool) -> Vec<Hook
     let mut hooks = vec![hook(events.prompt, PROMPT_TIMEOUT_SECONDS)];
     if with_tools {
         hooks.extend(events.tools.iter().map(|event| hook(event, TOOL_TIMEOUT_SECONDS)));
-    } else if let Some(ToolMatcher { event, tools }) = events.sub_agents {
+    } else if events.sub_agents.is_some() {
         let command = format!("{command} {SUB_AGENTS_FLAG}");
-        let briefs = hook(event, PROMPT_TIMEOUT_SECONDS);
-        hooks.push(Hook { matcher: Some(tools), command, ..briefs });
+        let briefs = hook(events.tools[0], PROMPT_TIMEOUT_SECONDS);
+        hooks.push(Hook { matcher: events.sub_agents, command, ..briefs });
     }
     hooks
 }
@@ -86,6 +80,24 @@ pub(crate) fn hooks(command: &str, events: Events, with_tools: bool) -> Vec<Hook
 /// Returns the installation target for a file with a `hooks` object.
 pub(crate) fn target(path: PathBuf, hooks: Vec<Hook>) -> Target {
     Target::entries(path, move |text| put(text, &hooks), take)
+}
+
+/// Returns the installation target of a client that keeps its hooks and its MCP servers in one `settings.json` (Gemini CLI,
+/// Qwen Code).
+pub(crate) fn settings_target(setup: &Setup, names: &Names, events: Events) -> Target {
+    let command = hook_command(&setup.programs, names);
+    let hooks = hooks(&command, events, setup.with_tool_hooks);
+    let target = target(setup.folder.join("settings.json"), hooks);
+    match servers::target(setup) {
+        Some(server) => target.with_entries_of(server),
+        None => target,
+    }
+}
+
+/// Returns the user's settings file and, if `project` is given, the settings file in that folder of the repository.
+pub(crate) fn settings_files(locations: &Locations, project: Option<PathBuf>) -> Vec<PathBuf> {
+    let folders = std::iter::once(locations.folder.clone()).chain(project);
+    folders.map(|folder| folder.join("settings.json")).collect()
 }
 
 /// Adds `hooks` to the content of a settings file and removes the hooks of an earlier installation. Returns the new

@@ -17,6 +17,9 @@ pub(crate) struct Receipt {
     pub(crate) folders: BTreeSet<PathBuf>,
 }
 
+/// The content of a file before the installation, if it is known: `Some(None)` if the file did not exist.
+pub(crate) type OldText = Option<Option<String>>;
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Written {
     /// The path of the backup, or `None` if the file did not exist.
@@ -37,10 +40,9 @@ impl Receipt {
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 
-    /// Returns the content that a file had before the installation, or `Some(None)` if the file did not exist. Returns
-    /// `None` if the content is not known, because the file is not in the receipt, was changed after the installation, or
-    /// has a backup that cannot be read.
-    pub(crate) fn before(&self, path: &Path, current: Option<&str>) -> Option<Option<String>> {
+    /// Returns the content that a file had before the installation. It is not known if the file is not in the receipt, was
+    /// changed after the installation, or has a backup that cannot be read.
+    pub(crate) fn before(&self, path: &Path, current: Option<&str>) -> OldText {
         let written = self.files.get(path)?;
         if current.map(sha256) != Some(written.after.clone()) {
             return None;

@@ -4,10 +4,9 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use contract::{FileAction, SessionActivity, TouchedFile};
 
-use super::effects::Effects;
 use super::line::{Call, CallResult, Entry, Line, Outcome};
-use super::path::relative_path;
-use super::{text, tool};
+use super::text::{self, relative_path};
+use super::tool::{self, Effects};
 
 /// The maximum number of files that are recorded for one call.
 const MAX_TOUCHES_OF_CALL: usize = 40;

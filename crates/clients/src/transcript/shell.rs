@@ -3,27 +3,30 @@
 //! The command is not expanded. Words that a shell would expand are ignored, and so are the arguments of programs that are
 //! not in the tables.
 
-mod words;
-
 use std::path::Path;
 
 use contract::FileAction;
 
-use super::effects::{Effects, Touch};
-use super::{patch, text};
-use words::{Program, operands, simple_commands};
+use super::text;
+use super::tool::{Effects, Touch, patch_effects};
+
+/// A program, with its options that take the next word as their value, separated by spaces.
+struct Program {
+    name: &'static str,
+    options: &'static str,
+}
 
 /// Programs that print files. The listed options take a value, which is not a file.
 const READERS: [Program; 9] = [
-    Program { name: "cat", options: &[] },
-    Program { name: "tac", options: &[] },
-    Program { name: "less", options: &[] },
-    Program { name: "more", options: &[] },
-    Program { name: "nl", options: &["-b", "-i", "-n", "-s", "-v", "-w"] },
-    Program { name: "head", options: &["-n", "-c", "--lines", "--bytes"] },
-    Program { name: "tail", options: &["-n", "-c", "--lines", "--bytes"] },
-    Program { name: "bat", options: &["-r", "-l", "--line-range", "--language"] },
-    Program { name: "wc", options: &[] },
+    Program { name: "cat", options: "" },
+    Program { name: "tac", options: "" },
+    Program { name: "less", options: "" },
+    Program { name: "more", options: "" },
+    Program { name: "nl", options: "-b -i -n -s -v -w" },
+    Program { name: "head", options: "-n -c --lines --bytes" },
+    Program { name: "tail", options: "-n -c --lines --bytes" },
+    Program { name: "bat", options: "-r -l --line-range --language" },
+    Program { name: "wc", options: "" },
 ];
 /// Programs whose first operand is a pattern.
 const SEARCHERS: [Program; 7] = [
@@ -32,32 +35,11 @@ const SEARCHERS: [Program; 7] = [
     Program { name: "egrep", options: SEARCH_OPTIONS },
     Program { name: "fgrep", options: SEARCH_OPTIONS },
     Program { name: "ag", options: SEARCH_OPTIONS },
-    Program { name: "fd", options: &["-e", "-t", "-d", "-E", "--extension", "--type"] },
+    Program { name: "fd", options: "-e -t -d -E --extension --type" },
     Program { name: "ack", options: SEARCH_OPTIONS },
 ];
-const SEARCH_OPTIONS: &[&str] = &[
-    "-A",
-    "-B",
-    "-C",
-    "-f",
-    "-g",
-    "-j",
-    "-m",
-    "-t",
-    "-T",
-    "--glob",
-    "--iglob",
-    "--type",
-    "--type-not",
-    "--max-count",
-    "--max-depth",
-    "--context",
-    "--after-context",
-    "--before-context",
-    "--include",
-    "--exclude",
-    "--exclude-dir",
-];
+const SEARCH_OPTIONS: &str = "-A -B -C -f -g -j -m -t -T --glob --iglob --type --type-not --max-count --max-depth \
+     --context --after-context --before-context --include --exclude --exclude-dir";
 /// Programs that only print or filter text.
 const FILTERS: [&str; 14] = [
     "cut", "echo", "printf", "pwd", "set", "sort", "tr", "true", "uniq", "which", "xargs",
@@ -69,7 +51,7 @@ const NAME_OPTIONS: [&str; 4] = ["-name", "-iname", "-path", "-ipath"];
 const MAX_COMMAND_CHARS: usize = 4_000;
 
 pub(super) fn effects(command: &str) -> Effects {
-    if let Some(effects) = patch::effects(command) {
+    if let Some(effects) = patch_effects(command) {
         return effects;
     }
     let command = text::start(command, MAX_COMMAND_CHARS);
@@ -109,7 +91,7 @@ fn add_words(words: &[String], effects: &mut Effects, directory: &mut String) {
         }
         "sed" => sed(&arguments, effects),
         "find" => find(&arguments, effects),
-        "ls" | "tree" => list(operands(&arguments, &[]), effects),
+        "ls" | "tree" => list(operands(&arguments, ""), effects),
         _ if FILTERS.contains(&name) => {}
         _ => match (by_name(&READERS, name), by_name(&SEARCHERS, name)) {
             (Some(reader), _) => read(reader, &arguments, effects),
@@ -178,7 +160,7 @@ fn list(paths: Vec<&str>, effects: &mut Effects) {
 fn sed(arguments: &[&str], effects: &mut Effects) {
     let is_edit = arguments.iter().any(|word| word.starts_with("-i") || *word == "--in-place");
     let is_named = arguments.iter().any(|word| matches!(*word, "-e" | "-f" | "--expression"));
-    let mut files = operands(arguments, &["-e", "-f", "--expression"]);
+    let mut files = operands(arguments, "-e -f --expression");
     let script = if is_named || files.is_empty() { "" } else { files.remove(0) };
     if is_edit {
         files.iter().for_each(|file| effects.touch(*file, FileAction::Edited));
@@ -210,6 +192,103 @@ fn join(directory: &str, path: &str) -> String {
         return path.to_owned();
     }
     Path::new(directory).join(path).to_string_lossy().into_owned()
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct SimpleCommand {
+    words: Vec<String>,
+    /// The redirections, each with an operator such as `2>` and its target.
+    redirections: Vec<(String, String)>,
+}
+
+/// Marks the operator of a redirection, because a quoted word may start with the same characters.
+const MARK: char = '\u{1}';
+
+/// Splits a command at `;`, `&&`, `||`, `|`, `&` and line ends outside quotes. Stops after the line that starts a
+/// here-document. A simple command that cannot be split into words is `None`.
+fn simple_commands(command: &str) -> Vec<Option<SimpleCommand>> {
+    let mut commands = Vec::new();
+    let mut text = String::new();
+    let mut quote = None;
+    let mut is_escaped = false;
+    let mut letters = command.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let was_escaped = std::mem::replace(&mut is_escaped, false);
+        match (quote, letter) {
+            (None | Some('"'), '\\') if !was_escaped => is_escaped = true,
+            _ if was_escaped => {}
+            (Some(open), _) if open == letter => quote = None,
+            (None, '\'' | '"') => quote = Some(letter),
+            (None, '<' | '>') | (None, '&') if is_operator(letter, letters.peek()) => {
+                let mut operator = String::from(letter);
+                while let Some(next) = letters.next_if(|next| matches!(next, '<' | '>' | '&' | '|'))
+                {
+                    operator.push(next);
+                }
+                mark(&mut text, &operator);
+                continue;
+            }
+            (None, ';' | '|' | '&' | '\n') => {
+                commands.push(simple_command(&text));
+                if letter == '\n' && text.contains(&format!("{MARK}<< ")) {
+                    return commands;
+                }
+                text.clear();
+                continue;
+            }
+            _ => {}
+        }
+        text.push(letter);
+    }
+    commands.push(simple_command(&text));
+    commands
+}
+
+/// Returns whether `letter` starts a redirection. `&` starts one only in `&>`.
+fn is_operator(letter: char, next: Option<&char>) -> bool {
+    letter != '&' || next == Some(&'>')
+}
+
+/// Appends the operator of a redirection to `text` as a separate word. If `text` ends with a file descriptor number,
+/// the number becomes part of this word.
+fn mark(text: &mut String, operator: &str) {
+    let before = text.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let is_number = before.is_empty() || before.ends_with(char::is_whitespace);
+    let number = if is_number { text.split_off(before.len()) } else { String::new() };
+    text.push_str(&format!(" {MARK}{number}{operator} "));
+}
+
+fn simple_command(text: &str) -> Option<SimpleCommand> {
+    let mut command = SimpleCommand::default();
+    let mut words = shlex::split(text)?.into_iter();
+    while let Some(word) = words.next() {
+        match word.strip_prefix(MARK) {
+            Some(operator) => {
+                let target = words.next().unwrap_or_default();
+                command.redirections.push((operator.to_owned(), target));
+            }
+            None => command.words.push(word),
+        }
+    }
+    Some(command)
+}
+
+/// Returns the arguments that are neither options nor values of `options`.
+fn operands<'a>(arguments: &[&'a str], options: &str) -> Vec<&'a str> {
+    let mut operands = Vec::new();
+    let mut arguments = arguments.iter().copied();
+    while let Some(argument) = arguments.next() {
+        if argument == "--" {
+            operands.extend(arguments);
+            break;
+        }
+        if options.split_whitespace().any(|option| option == argument) {
+            arguments.next();
+        } else if !argument.starts_with('-') {
+            operands.push(argument);
+        }
+    }
+    operands
 }
 
 #[cfg(test)]

@@ -1,11 +1,33 @@
-//! Determines the effects of a tool call from the tool's name and arguments.
+//! Determines the effects of a tool call from the tool's name and arguments: the files that it touched, and whether it ran a
+//! program.
 
 use contract::FileAction;
 use serde_json::Value;
 
-use super::effects::{Effects, Touch};
 use super::line::Call;
-use super::{patch, shell};
+use super::shell;
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Effects {
+    /// Whether the call ran a program that may do more than read, search or edit files.
+    pub(super) runs_program: bool,
+    /// Whether the call searched for a pattern.
+    pub(super) has_pattern: bool,
+    pub(super) touched: Vec<Touch>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Touch {
+    pub(super) path: String,
+    pub(super) action: FileAction,
+    pub(super) lines: Option<(u32, u32)>,
+}
+
+impl Effects {
+    pub(super) fn touch(&mut self, path: impl Into<String>, action: FileAction) {
+        self.touched.push(Touch { path: path.into(), action, lines: None });
+    }
+}
 
 /// Words in tool names, and the kind of tool that they indicate. The first matching entry is used. Tools of MCP servers are
 /// recognised by the same words (`mcp__files__read_file`).
@@ -31,6 +53,14 @@ const PATHS: [&str; 8] = [
 const PATTERNS: [&str; 2] = ["pattern", "query"];
 const COMMANDS: [&str; 2] = ["command", "cmd"];
 
+/// The first line of a patch for Codex's `apply_patch` tool.
+const FIRST_LINE: &str = "*** Begin Patch";
+const HEADERS: [(&str, FileAction); 3] = [
+    ("*** Update File: ", FileAction::Edited),
+    ("*** Add File: ", FileAction::Created),
+    ("*** Move to: ", FileAction::Created),
+];
+
 #[derive(Clone, Copy)]
 enum ToolKind {
     File(FileAction),
@@ -44,7 +74,7 @@ const DEFAULT_LINES: u64 = 2_000;
 
 pub(super) fn effects(call: &Call) -> Effects {
     if let Some(text) = call.input.as_str().or_else(|| text(&call.input, &["input", "patch"]))
-        && let Some(effects) = patch::effects(text)
+        && let Some(effects) = patch_effects(text)
     {
         return effects;
     }
@@ -56,6 +86,20 @@ pub(super) fn effects(call: &Call) -> Effects {
         }
         ToolKind::Other => Effects::default(),
     }
+}
+
+/// Returns the effects of the patch in `text`, or `None` if `text` contains no patch.
+pub(super) fn patch_effects(text: &str) -> Option<Effects> {
+    let at = text.find(FIRST_LINE)?;
+    let mut effects = Effects::default();
+    for line in text[at..].lines() {
+        for (header, action) in HEADERS {
+            if let Some(path) = line.strip_prefix(header) {
+                effects.touch(path.trim(), action);
+            }
+        }
+    }
+    Some(effects)
 }
 
 /// Returns the directory in which the call runs, if its arguments contain one.
