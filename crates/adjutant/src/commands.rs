@@ -9,17 +9,12 @@ mod index;
 mod install;
 mod job;
 mod log;
-mod man;
 mod mcp;
 pub(crate) mod orchestrate;
-mod orders;
 mod policy_explain;
-mod prefix;
 mod progress;
-mod prompt;
 mod questions;
 mod queue;
-mod record;
 mod repository;
 mod run;
 mod status;
@@ -35,11 +30,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::failure::Failure;
-use crate::pages::page;
 use crate::{codex_auto, edge, programs, usage_error};
 
-pub(crate) use orchestrate::{empty as empty_briefing, host as kernel_host};
-pub(crate) use prompt::prompt;
 pub(crate) use tool::event as tool_event;
 
 /// Add cited code locations to the prompts of coding agents, and run codex unattended within limits
@@ -120,7 +112,7 @@ enum Command {
     /// Print the completion script of a shell
     Completions(completions::Arguments),
     /// Print the manual page, or write all pages to a folder
-    Man(man::Arguments),
+    Man(completions::ManArguments),
     /// Read a request from stdin and print the briefing as JSON 1.0
     Orchestrate,
 }
@@ -180,7 +172,7 @@ pub fn main() -> ExitCode {
         Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Policy(PolicyCommand::Explain(arguments)) => policy_explain::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
-        Command::Man(arguments) => man::run(&arguments),
+        Command::Man(arguments) => completions::man(&arguments),
         Command::Orchestrate => Ok(orchestrate::run()),
     };
     result.unwrap_or_else(|failure: Failure| failure.report())

@@ -1,5 +1,6 @@
 //! The error that a command reports to the user: a message, a hint and an exit code.
 
+use std::error::Error;
 use std::process::ExitCode;
 
 use crate::{output, style};
@@ -11,13 +12,31 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    pub(crate) fn new(message: impl Into<String>, exit: contract::ExitCode) -> Self {
-        Self { message: message.into(), hint: None, exit: exit.number() }
+    fn new(message: impl Into<String>, exit: u8) -> Self {
+        Self { message: message.into(), hint: None, exit }
+    }
+
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::new(message, contract::ExitCode::Usage.number())
+    }
+
+    pub(crate) fn configuration(message: impl Into<String>) -> Self {
+        Self::new(message, contract::ExitCode::Configuration.number())
+    }
+
+    pub(crate) fn tool_failed(message: impl Into<String>) -> Self {
+        Self::new(message, contract::ExitCode::ToolFailed.number())
     }
 
     /// Creates the failure for something that does not exist. Its exit code is 1, like that of a search without results.
     pub(crate) fn not_found(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hint: None, exit: 1 }
+        Self::new(message, 1)
+    }
+
+    /// Returns the message of an error and, if there is one, that of its source.
+    pub(crate) fn message_of(error: &dyn Error) -> String {
+        let source = error.source().map(|source| format!(": {source}"));
+        format!("{error}{}", source.unwrap_or_default())
     }
 
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {

@@ -42,7 +42,7 @@ pub(crate) fn pretty_json(result: &impl Serialize) -> Result<ExitCode, Failure> 
 
 fn print_json(text: serde_json::Result<String>) -> Result<ExitCode, Failure> {
     let failure = |error| format!("cannot print the result as JSON: {error}");
-    data(&text.map_err(|error| Failure::new(failure(error), contract::ExitCode::ToolFailed))?);
+    data(&text.map_err(|error| Failure::tool_failed(failure(error)))?);
     Ok(ExitCode::SUCCESS)
 }
 

@@ -58,7 +58,7 @@ fn failure(error: &clap::Error, program: &Command, words: &[String]) -> Option<F
     }
     let problem = wrong_number(error)?;
     let hint = format!("`{path} {}` lists the flags", help_flag(command));
-    Some(Failure::new(format!("{named}: {problem}"), contract::ExitCode::Usage).hint(hint))
+    Some(Failure::usage(format!("{named}: {problem}")).hint(hint))
 }
 
 fn unknown_argument(unknown: &str, command: &Command, path: &str) -> Failure {
@@ -74,7 +74,7 @@ fn unknown_argument(unknown: &str, command: &Command, path: &str) -> Failure {
     };
     // Scripts of older callers look for the Chinese words.
     let name = if takes_a_task { "unknown flag (未知参数)" } else { "unknown flag" };
-    Failure::new(format!("{name} {unknown}"), contract::ExitCode::Usage)
+    Failure::usage(format!("{name} {unknown}"))
         .hint(format!("{suggestion}`{path} {}` lists every flag", help_flag(command)))
 }
 
@@ -114,7 +114,7 @@ fn unknown_command(error: &clap::Error, program: &Command, words: &[String]) -> 
         [] => String::new(),
         near => format!("did you mean {}? ", near.join(" or ")),
     };
-    Failure::new(format!("unknown command `{unknown}`"), contract::ExitCode::Usage)
+    Failure::usage(format!("unknown command `{unknown}`"))
         .hint(format!("{suggestion}`{path} --help` lists the commands"))
 }
 
@@ -125,7 +125,7 @@ fn unexpected_argument(word: &str, path: &str, takes_a_task: bool) -> Failure {
     } else {
         "quote an argument that contains spaces"
     };
-    Failure::new(format!("unexpected argument `{word}`"), contract::ExitCode::Usage)
+    Failure::usage(format!("unexpected argument `{word}`"))
         .hint(format!("{suggestion}; `{path} --help` lists the arguments"))
 }
 

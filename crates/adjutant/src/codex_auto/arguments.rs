@@ -3,9 +3,9 @@
 use clap::{Parser, ValueEnum};
 use process::Environment;
 
-use crate::commands::prompt;
+use crate::edge;
 use crate::failure::Failure;
-use crate::pages::page;
+use crate::prompt_briefing::read_prompt;
 
 /// Run codex with a briefing before every prompt.
 ///
@@ -70,26 +70,20 @@ pub(super) enum Continuity {
     None,
 }
 
-/// Who reads the standard output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Audience {
-    Person,
-    Program,
-}
-
 pub(super) struct Settings {
     pub(super) environment: Environment,
     pub(super) continuity: Continuity,
     /// Whether to only print the plan for the prompts, without starting codex.
     pub(super) is_plan: bool,
-    pub(super) audience: Audience,
+    /// Whether standard output gets one JSON object per prompt.
+    pub(super) is_json: bool,
     pub(super) keeps_history: bool,
     pub(super) codex_arguments: Vec<String>,
 }
 
 impl Arguments {
     pub(super) fn prompt(&self) -> Result<Option<String>, Failure> {
-        if self.prompt.is_empty() { Ok(None) } else { prompt(&self.prompt).map(Some) }
+        if self.prompt.is_empty() { Ok(None) } else { read_prompt(&self.prompt).map(Some) }
     }
 }
 
@@ -115,22 +109,18 @@ impl Settings {
         }
         let is_plan = environment.text("CI_AUTO_TOOLS_MODE") == Some("plan")
             || environment.text("CI_AUTO_TOOLS_DRY_RUN") == Some("1");
-        let is_off =
-            matches!(environment.text("ADJUTANT_HISTORY"), Some("off" | "0" | "false" | "no"));
+        let is_off = edge::is_switched_off(&environment, "ADJUTANT_HISTORY");
         let codex_arguments: Vec<String> =
             arguments.codex_arguments.into_iter().chain(arguments.rest).collect();
         if codex_arguments.iter().any(|word| word == "-" || word == "resume") {
-            return Err(Failure::new(
-                "codex-auto passes `-` and `resume` to codex itself",
-                contract::ExitCode::Usage,
-            )
-            .hint("use --session-mode to choose the session"));
+            return Err(Failure::usage("codex-auto passes `-` and `resume` to codex itself")
+                .hint("use --session-mode to choose the session"));
         }
         Ok(Self {
             environment,
             continuity,
             is_plan,
-            audience: if arguments.json { Audience::Program } else { Audience::Person },
+            is_json: arguments.json,
             keeps_history: !arguments.no_history && !is_off,
             codex_arguments,
         })

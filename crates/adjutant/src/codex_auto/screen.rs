@@ -9,7 +9,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 use runs::{TurnOutput, TurnResult};
 use serde_json::json;
 
-use super::arguments::Audience;
 use super::briefing::Briefed;
 use crate::output;
 
@@ -19,7 +18,8 @@ const DIM: Style = Style::new().dimmed();
 const FORMAT: &str = "codex-auto/1";
 
 pub(super) struct Screen {
-    audience: Audience,
+    /// Whether standard output gets one JSON object per prompt.
+    is_json: bool,
     /// Whether a user types the prompts at a terminal.
     is_interactive: bool,
     spinner: Option<ProgressBar>,
@@ -39,9 +39,9 @@ pub(super) struct Report<'a> {
 }
 
 impl Screen {
-    pub(super) fn new(audience: Audience, is_interactive: bool) -> Self {
+    pub(super) fn new(is_json: bool, is_interactive: bool) -> Self {
         Self {
-            audience,
+            is_json,
             is_interactive,
             spinner: None,
             captured: Vec::new(),
@@ -53,8 +53,8 @@ impl Screen {
         self.is_interactive
     }
 
-    pub(super) fn is_for_program(&self) -> bool {
-        self.audience == Audience::Program
+    pub(super) fn is_json(&self) -> bool {
+        self.is_json
     }
 
     pub(super) fn say(&self, text: &str) {
@@ -85,7 +85,7 @@ impl Screen {
     }
 
     pub(super) fn begin_waiting(&mut self, what: &'static str) {
-        if self.is_for_program() || !std::io::stderr().is_terminal() {
+        if self.is_json() || !std::io::stderr().is_terminal() {
             return;
         }
         let spinner = ProgressBar::new_spinner().with_message(what);
@@ -110,7 +110,7 @@ impl Screen {
                 }
             }
             TurnOutput::Progress(line) => self.aside(line),
-            TurnOutput::Stdout(bytes) if self.is_for_program() => {
+            TurnOutput::Stdout(bytes) if self.is_json() => {
                 self.captured.extend_from_slice(bytes);
             }
             TurnOutput::Stdout(bytes) => {
@@ -125,7 +125,7 @@ impl Screen {
     }
 
     pub(super) fn answer(&mut self, answer: &str) {
-        if !self.is_for_program() {
+        if !self.is_json() {
             output::data(answer);
             if self.is_interactive {
                 self.say("");
@@ -135,7 +135,7 @@ impl Screen {
 
     /// Prints the result of one prompt as a JSON object on one line.
     pub(super) fn report(&mut self, report: &Report<'_>) {
-        if !self.is_for_program() {
+        if !self.is_json() {
             return;
         }
         let captured = std::mem::take(&mut self.captured);

@@ -1,18 +1,29 @@
 //! `adjutant hooks`: lists hooks, shows which hooks match a call, and runs them as a test.
 
 mod list;
-mod matching;
-mod trial;
 
-use std::process::ExitCode;
-use std::time::Duration;
+use std::path::Path;
+use std::process::ExitCode as Exit;
+use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use toolcall::{Identity, ToolCall};
+use contract::{ExitCode, ToolDecision};
+use serde::Serialize;
+use serde_json::{Value, json};
+use toolcall::{
+    Caller, CompletedCall, HookKind, HookPreview, Identity, ToolCall, after_client_call,
+    before_client_call, find_hook_files, preview,
+};
 
+use super::orchestrate::call_context;
 use super::repository::At;
-use super::trust;
+use super::table::Table;
+use super::{tool, trust};
 use crate::failure::Failure;
+use crate::output::visible;
+use crate::{edge, output, style};
+
+const HOOKS_TIMEOUT: Duration = Duration::from_secs(120);
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -21,7 +32,7 @@ pub(crate) enum Command {
     /// Show which hooks a call would run, without running them
     Match(CallArguments),
     /// Run the hooks for a call, but not the call itself, and show what they decide
-    Test(trial::Arguments),
+    Test(TestArguments),
     /// Same as `adjutant trust`
     Trust(trust::Arguments),
 }
@@ -37,6 +48,15 @@ pub(super) struct CallArguments {
     at: At,
 }
 
+#[derive(Args)]
+pub(crate) struct TestArguments {
+    #[command(flatten)]
+    call: CallArguments,
+    /// Set the result that the after hooks receive
+    #[arg(long, default_value = "null", value_name = "JSON")]
+    result: String,
+}
+
 impl CallArguments {
     fn call(&self) -> Result<ToolCall, Failure> {
         let arguments = parse_arguments(&self.args)?;
@@ -48,16 +68,118 @@ impl CallArguments {
 /// Parses the arguments of a tool call.
 pub(super) fn parse_arguments(text: &str) -> Result<contract::Arguments, Failure> {
     toolcall::parse_arguments(text).map_err(|error| {
-        Failure::new(error, contract::ExitCode::Usage)
-            .hint("pass one object, for example `--args '{\"query\": \"retry\"}'`")
+        Failure::usage(error).hint("pass one object, for example `--args '{\"query\": \"retry\"}'`")
     })
 }
 
-pub(crate) fn run(command: &Command) -> Result<ExitCode, Failure> {
+pub(crate) fn run(command: &Command) -> Result<Exit, Failure> {
     match command {
         Command::List(at) => list::run(at),
-        Command::Match(arguments) => matching::run(arguments),
-        Command::Test(arguments) => trial::run(arguments),
+        Command::Match(arguments) => show_matching(arguments),
+        Command::Test(arguments) => test(arguments),
         Command::Trust(arguments) => trust::run(arguments),
     }
+}
+
+fn show_matching(arguments: &CallArguments) -> Result<Exit, Failure> {
+    let top = arguments.at.top()?;
+    let folders = edge::hook_folders(&edge::environment());
+    let found = find_hook_files(&folders, &top, &HookKind::OF_TOOLS);
+    let previews = preview(&found, &top, &arguments.call()?);
+    let problems = found.iter().filter_map(|found| found.file.as_ref().err());
+    let problems: Vec<String> = problems.map(ToString::to_string).collect();
+    if arguments.at.json {
+        return output::json(&Matches {
+            hooks: previews.iter().map(HookRow::new).collect(),
+            problems,
+        });
+    }
+    as_table(&previews, &top).print("this call runs no hook");
+    for problem in &problems {
+        output::talk(&format!("{} {}", style::paint(style::BAD, "error:"), visible(problem)));
+    }
+    Ok(Exit::SUCCESS)
+}
+
+#[derive(Serialize)]
+struct Matches<'a> {
+    hooks: Vec<HookRow<'a>>,
+    problems: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct HookRow<'a> {
+    command: &'a str,
+    dialect: &'static str,
+    matcher: &'a str,
+    path: &'a Path,
+    rule: usize,
+    scope: &'static str,
+    state: &'static str,
+    #[serde(rename = "type")]
+    kind: &'static str,
+}
+
+impl<'a> HookRow<'a> {
+    fn new(preview: &'a HookPreview) -> Self {
+        Self {
+            command: &preview.command,
+            dialect: preview.dialect.word(),
+            matcher: &preview.matcher,
+            path: &preview.path,
+            rule: preview.rule,
+            scope: preview.scope.word(),
+            state: preview.fires.word(),
+            kind: preview.kind.word(),
+        }
+    }
+}
+
+fn as_table(previews: &[HookPreview], top: &Path) -> Table {
+    let mut table = Table::new(["type", "state", "dialect", "matcher", "command", "hook"])
+        .optional(&["dialect"]);
+    for preview in previews {
+        let matcher = if preview.matcher.is_empty() { "*" } else { &preview.matcher };
+        table.row([
+            preview.kind.word().to_owned(),
+            preview.fires.word().to_owned(),
+            preview.dialect.word().to_owned(),
+            visible(matcher),
+            visible(&preview.command),
+            format!(
+                "{} rule {}",
+                preview.path.strip_prefix(top).unwrap_or(&preview.path).display(),
+                preview.rule
+            ),
+        ]);
+    }
+    table
+}
+
+fn test(arguments: &TestArguments) -> Result<Exit, Failure> {
+    let result = serde_json::from_str(&arguments.result).map_err(|error| {
+        Failure::usage(format!("`--result` is not JSON: {error}"))
+            .hint("pass a JSON value, for example `--result '{\"stdout\": \"ok\"}'`")
+    })?;
+    let call = arguments.call.call()?;
+    let context = call_context(arguments.call.at.directory(), Caller::Command)
+        .map_err(Failure::configuration)?;
+    let deadline = || Instant::now() + HOOKS_TIMEOUT;
+    let before = before_client_call(&context, &call, deadline());
+    let is_blocked = before.verdict.decision == ToolDecision::Block;
+    let run_after = || after_client_call(&context, &call, Ok(result), deadline());
+    let after = (!is_blocked).then(run_after);
+    let (after, before) = (after.as_ref().map(answer), answer(&before));
+    let printed = output::pretty_json(&json!({ "after": after, "before": before }))?;
+    Ok(if is_blocked { Exit::from(ExitCode::ToolFailed.number()) } else { printed })
+}
+
+fn answer(completed: &CompletedCall) -> Value {
+    let CompletedCall { outcome, verdict } = completed;
+    let limits: Vec<String> = outcome.limits.iter().map(ToString::to_string).collect();
+    json!({
+        "hooks": tool::hook_runs(&outcome.record), "limits": limits, "notes": outcome.record.notes,
+        "reason": verdict.reason, "replacement": verdict.replacement,
+        "updated_input": verdict.updated_input, "verdict": verdict.decision,
+    })
 }

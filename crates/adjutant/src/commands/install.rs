@@ -1,7 +1,6 @@
 //! `adjutant install|uninstall CLIENT`: adds Adjutant to a client's settings, and removes it again (A60).
 
 mod place;
-mod report;
 mod selection;
 pub(crate) mod version;
 
@@ -10,7 +9,8 @@ use std::process::ExitCode as Exit;
 
 use clap::Args;
 use clients::{Action, CLIENTS, Client, Locations, Problem, Setup, Step};
-use contract::ExitCode;
+use serde_json::{Value, json};
+use similar::TextDiff;
 
 pub(crate) use place::Place;
 
@@ -104,7 +104,7 @@ impl Installation {
         let programs = programs()?;
         if let Some(path) = [&programs, &folder].iter().find(|path| path.to_str().is_none()) {
             let text = format!("`{}` is not UTF-8: settings cannot contain it", path.display());
-            return Err(Failure::new(text, ExitCode::Configuration).hint("rename the folder"));
+            return Err(Failure::configuration(text).hint("rename the folder"));
         }
         if !extras.any_version {
             version::check(client, &edge::environment())?;
@@ -122,21 +122,20 @@ impl Installation {
 
     fn run(&self, is_dry: bool) -> Result<Vec<Step>, Failure> {
         let targets = self.place.targets(self.client, &self.setup, self.with_skill)?;
-        clients::install(&targets, &self.place.receipt, &stamp(), is_dry)
-            .map_err(|problem| failure(&problem))
+        Ok(clients::install(&targets, &self.place.receipt, &stamp(), is_dry)?)
     }
 }
 
 /// Returns the folder of Adjutant's programs. It must contain `adjutant-hook`, because the clients start this program.
 fn programs() -> Result<PathBuf, Failure> {
-    let unknown = || Failure::new("the folder of adjutant is not known", ExitCode::Configuration);
+    let unknown = || Failure::configuration("the folder of adjutant is not known");
     let programs = edge::program_directory().ok_or_else(unknown)?;
     let hook = programs.join("adjutant-hook");
     if hook.is_file() {
         return Ok(programs);
     }
     let text = format!("`{}` does not exist: the clients start this program", hook.display());
-    Err(Failure::new(text, ExitCode::Configuration)
+    Err(Failure::configuration(text)
         .hint("nothing was changed; install all programs of Adjutant into one folder"))
 }
 
@@ -161,13 +160,13 @@ pub(crate) fn install(arguments: &Arguments) -> Result<Exit, Failure> {
     for installation in &installations {
         let steps = installation.run(how.dry_run)?;
         if !how.json {
-            report::as_text(&steps, how.dry_run);
+            print_text(&steps, how.dry_run);
         }
         tell(installation, arguments, &steps);
         results.push((installation.client, steps));
     }
     if how.json {
-        report::as_json(&results, how.dry_run);
+        print_json(&results, how.dry_run);
     }
     Ok(Exit::SUCCESS)
 }
@@ -177,7 +176,7 @@ fn check_has_servers(client: &dyn Client, scope: ScopeArgument) -> Result<(), Fa
         return Ok(());
     }
     let text = format!("{} has no MCP servers", client.names().title);
-    Err(Failure::new(text, ExitCode::Usage).hint("nothing was changed; leave out --mcp"))
+    Err(Failure::usage(text).hint("nothing was changed; leave out --mcp"))
 }
 
 /// Reports settings that the client ignores and an MCP server that was not registered, and prints the next steps for
@@ -228,7 +227,9 @@ pub(crate) fn uninstall(arguments: &Removal) -> Result<Exit, Failure> {
     for client in chosen {
         let scoped = Place::find(client, how.scope);
         let place = match scoped {
-            Err(failure) if is_all && failure.exit == ExitCode::Usage.number() => continue,
+            Err(failure) if is_all && failure.exit == contract::ExitCode::Usage.number() => {
+                continue;
+            }
             scoped => scoped?,
         };
         let mut steps = remove(client, &place, how.dry_run)?;
@@ -240,7 +241,7 @@ pub(crate) fn uninstall(arguments: &Removal) -> Result<Exit, Failure> {
         // Files that do not exist are not listed as kept.
         steps.retain(|step| step.action != Action::Keep || step.path.exists());
         if !how.json {
-            report::as_text(&steps, how.dry_run);
+            print_text(&steps, how.dry_run);
         }
         if steps.is_empty() && !is_all {
             output::talk("nothing to remove: none of the files exists");
@@ -248,7 +249,7 @@ pub(crate) fn uninstall(arguments: &Removal) -> Result<Exit, Failure> {
         results.push((client, steps));
     }
     if how.json {
-        report::as_json(&results, how.dry_run);
+        print_json(&results, how.dry_run);
     }
     Ok(Exit::SUCCESS)
 }
@@ -258,8 +259,7 @@ fn remove(client: &dyn Client, place: &Place, is_dry: bool) -> Result<Vec<Step>,
     // This setup includes all files that an installation may have written.
     let setup = Setup { programs: PathBuf::new(), folder, servers, with_tool_hooks: true, trust };
     let targets = place.targets(client, &setup, true)?;
-    clients::uninstall(&targets, &place.receipt, &stamp(), is_dry)
-        .map_err(|problem| failure(&problem))
+    Ok(clients::uninstall(&targets, &place.receipt, &stamp(), is_dry)?)
 }
 
 /// Returns an error if nothing was removed because an environment variable selects another settings folder, while the
@@ -278,7 +278,7 @@ fn check_other_home(client: &dyn Client, steps: &[Step]) -> Result<(), Failure> 
         "{variable} is set, and nothing is installed there: the installation is in `{}`",
         folder.display()
     );
-    Err(Failure::new(text, ExitCode::Configuration)
+    Err(Failure::configuration(text)
         .hint(format!("nothing was changed; unset {variable} and try again")))
 }
 
@@ -292,13 +292,71 @@ fn stamp() -> String {
     edge::now().replace([':', '-'], "")
 }
 
-fn failure(problem: &Problem) -> Failure {
-    let fix = match problem {
-        Problem::Io { .. } => "make sure that it can be read and written",
-        Problem::Syntax { .. } | Problem::Shape { .. } | Problem::In { .. } => {
-            "repair the file or remove it"
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        let fix = match problem {
+            Problem::Io { .. } => "make sure that it can be read and written",
+            Problem::Syntax { .. } | Problem::Shape { .. } | Problem::In { .. } => {
+                "repair the file or remove it"
+            }
+        };
+        Self::configuration(problem.to_string())
+            .hint(format!("nothing was changed; {fix}, and try again"))
+    }
+}
+
+fn word(action: Action) -> &'static str {
+    match action {
+        Action::Create => "create",
+        Action::Change => "change",
+        Action::Remove => "remove",
+        Action::Keep => "keep",
+    }
+}
+
+/// Prints one line for each file. In a dry run, prints the difference as well.
+fn print_text(steps: &[Step], is_dry: bool) {
+    for step in steps {
+        let backup = step.backup.as_ref().map(|path| format!(" (before: {})", path.display()));
+        let path = step.path.display();
+        output::data(&format!("{:6} {path}{}", word(step.action), backup.unwrap_or_default()));
+        if is_dry && step.action != Action::Keep {
+            output::data(&difference(step));
+        }
+    }
+}
+
+/// Returns the change to a file as a unified diff, which `patch` accepts.
+fn difference(step: &Step) -> String {
+    let old = step.old_text.as_deref().unwrap_or_default();
+    let new = step.text.as_deref().unwrap_or_default();
+    let path = step.path.display().to_string();
+    let name = |text: &Option<String>| match text {
+        Some(_) => path.clone(),
+        None => "/dev/null".to_owned(),
+    };
+    let diff = TextDiff::from_lines(old, new);
+    let text = diff.unified_diff().header(&name(&step.old_text), &name(&step.text)).to_string();
+    text.trim_end().to_owned()
+}
+
+/// Prints a JSON object: the files of one client, or several clients with their files.
+fn print_json(results: &[(&'static dyn Client, Vec<Step>)], is_dry: bool) {
+    let files = |steps: &[Step]| -> Vec<Value> {
+        let file = |step: &Step| json!({ "path": step.path, "action": word(step.action), "backup": step.backup });
+        steps.iter().map(file).collect()
+    };
+    let object = match results {
+        [(_, steps)] => json!({ "dry_run": is_dry, "files": files(steps) }),
+        _ => {
+            let clients: Vec<Value> = results
+                .iter()
+                .map(|(client, steps)| {
+                    json!({ "client": client.names().word, "files": files(steps) })
+                })
+                .collect();
+            json!({ "dry_run": is_dry, "clients": clients })
         }
     };
-    Failure::new(problem.to_string(), ExitCode::Configuration)
-        .hint(format!("nothing was changed; {fix}, and try again"))
+    output::data(&object.to_string());
 }

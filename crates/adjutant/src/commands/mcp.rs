@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode as Exit;
 
 use clap::{Args, Parser, ValueEnum};
-use contract::ExitCode;
 use mcp::{HttpOptions, ServerOptions, Token, ToolGroup};
 use policy::Author;
 use process::Environment;
@@ -17,7 +16,6 @@ use super::queue::queue_tools;
 use super::repository::find_root;
 use super::run::{RunFlags, run_host_at, sessions_root};
 use crate::failure::Failure;
-use crate::pages::page;
 use crate::{edge, output};
 
 const TOKEN_VARIABLE: &str = "ADJUTANT_MCP_TOKEN";
@@ -106,13 +104,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
                 "waiting for an MCP client on stdin; press Ctrl-D to stop, see `adjutant mcp --help`",
             );
         }
-        mcp::serve_stdio(host)
-            .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))?;
+        mcp::serve_stdio(host).map_err(|error| Failure::configuration(error.to_string()))?;
         return Ok(Exit::SUCCESS);
     };
     let (token, is_new) = token(arguments.token_file.as_deref(), &environment)?;
     let shown = is_new.then(|| token.clone());
-    let bad_token = |error| Failure::new(format!("{error}"), ExitCode::Usage);
+    let bad_token = |error| Failure::usage(format!("{error}"));
     let options = HttpOptions {
         address: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
         token: Token::new(&token).map_err(bad_token)?,
@@ -124,8 +121,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         }
     })
     .map_err(|error| {
-        Failure::new(error.to_string(), ExitCode::Configuration)
-            .hint("`--http 0` selects a free port")
+        Failure::configuration(error.to_string()).hint("`--http 0` selects a free port")
     })?;
     Ok(Exit::SUCCESS)
 }
@@ -157,7 +153,7 @@ fn max_runs(arguments: &Arguments, environment: &Environment) -> Result<u16, Fai
     let number = text.trim().parse().ok().filter(|most| (1..=64).contains(most));
     number.ok_or_else(|| {
         let message = format!("{RUNS_VARIABLE}: `{text}` is not a number from 1 to 64");
-        Failure::new(message, ExitCode::Usage)
+        Failure::usage(message)
     })
 }
 
@@ -170,7 +166,7 @@ fn parse_flags(words: &[String]) -> Result<RunRequest, String> {
 
 /// Returns the token, and whether it was generated and must be printed.
 fn token(file: Option<&Path>, environment: &Environment) -> Result<(String, bool), Failure> {
-    let usage = |message: String| Failure::new(message, ExitCode::Usage);
+    let usage = |message: String| Failure::usage(message);
     if let Some(file) = file {
         let text = edge::read_named_file(file, MAX_TOKEN_BYTES)
             .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other))

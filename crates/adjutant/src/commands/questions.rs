@@ -34,8 +34,7 @@ pub(crate) fn run(question: &Question) -> Result<ExitCode, Failure> {
 fn ask(question: &Question, at: &At, arguments: &Arguments) -> Result<Answer, Failure> {
     at.ask(|place, view| {
         let asked = place.ask_question(view, question.tool.id, arguments, deadline());
-        let asked = asked
-            .map_err(|error| Failure::new(error.to_string(), contract::ExitCode::Configuration))?;
+        let asked = asked.map_err(|error| Failure::configuration(error.to_string()))?;
         asked.map_err(|UnknownName(name)| unknown(view, &name))
     })
 }

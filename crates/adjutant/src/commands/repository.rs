@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use contract::{ExitCode, RepoRootSource};
+use contract::RepoRootSource;
 use index::{BuildOptions, RefreshError, Store, View};
 use kernel::{IndexLocation, IndexProblem, Knowledge};
 
@@ -36,7 +36,7 @@ pub(super) fn find_root(directory: Option<&Path>) -> Result<PathBuf, Failure> {
     let lookup = |name: &str| environment.text(name).map(str::to_owned);
     let root = policy::resolve_root(&lookup, &directory.unwrap_or_else(|| PathBuf::from(".")));
     root.map(|root| root.path).map_err(|error| {
-        Failure::new(error.to_string(), ExitCode::Configuration)
+        Failure::configuration(error.to_string())
             .hint("change to a directory in the repository, or select a repository with `-C DIR`")
     })
 }
@@ -46,8 +46,7 @@ pub(super) fn find_root(directory: Option<&Path>) -> Result<PathBuf, Failure> {
 pub(super) fn find_repository(folder: &Path) -> Result<PathBuf, Failure> {
     let folder = edge::working_directory().map_or_else(|| folder.to_owned(), |at| at.join(folder));
     let wrong = |message: String| {
-        Failure::new(message, ExitCode::Configuration)
-            .hint("each argument must be a readable directory")
+        Failure::configuration(message).hint("each argument must be a readable directory")
     };
     // The error message of `resolve_root` would describe the folder as the working directory.
     folder.read_dir().map_err(|error| wrong(format!("`{}`: {error}", folder.display())))?;
@@ -55,8 +54,7 @@ pub(super) fn find_repository(folder: &Path) -> Result<PathBuf, Failure> {
         policy::resolve_root(&|_| None, &folder).map_err(|error| wrong(error.to_string()))?;
     if root.source == RepoRootSource::NoGitRoot {
         let message = format!("`{}` is not in a git repository", folder.display());
-        return Err(Failure::new(message, ExitCode::Configuration)
-            .hint("pass directories in git repositories"));
+        return Err(Failure::configuration(message).hint("pass directories in git repositories"));
     }
     Ok(root.path)
 }
@@ -148,7 +146,7 @@ pub(super) fn deadline() -> Instant {
 
 fn in_memory(place: &IndexLocation) -> Result<View, Failure> {
     index::build_in_memory(&place.root, &place.build_options(None))
-        .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed))
+        .map_err(|error| Failure::tool_failed(error.to_string()))
 }
 
 /// Builds the index. If `shows_progress` is set, shows a progress bar on a terminal, or prints lines if there is no

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::repository::{At, deadline};
 use crate::failure::Failure;
-use crate::{age, edge, output, style};
+use crate::{edge, output, style};
 
 const MAX_PROBLEMS: usize = 10;
 
@@ -118,7 +118,7 @@ fn as_text(report: &IndexReport) -> String {
         ),
         format!(
             "built {}; since then {} changed, {} new, {} deleted, {} not read yet",
-            age::seconds_ago(i64::try_from(report.age).unwrap_or(i64::MAX)),
+            style::seconds_ago(i64::try_from(report.age).unwrap_or(i64::MAX)),
             report.changed.len(),
             report.added.len(),
             report.deleted.len(),

@@ -7,7 +7,6 @@ use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use contract::ExitCode;
 use process::{Environment, Program};
 use serde_json::{Value, json};
 use ui::{Language, Options};
@@ -17,7 +16,6 @@ use super::queue::StoreArguments;
 use super::run::{run_host_at, sessions_root};
 use crate::benefit::Benefit;
 use crate::failure::Failure;
-use crate::pages::page;
 use crate::run_log::{self, LoggedDecision, LoggedFinding, LoggedRun};
 use crate::{edge, output};
 
@@ -70,7 +68,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let sessions = sessions_root(&environment, arguments.log_dir.as_deref())?;
     runs::Sessions::at(&sessions)
         .check_folder()
-        .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))?;
+        .map_err(|error| Failure::configuration(error.to_string()))?;
     let log = run_log::file(&environment);
     let options = Options {
         port: arguments.port.unwrap_or(0),
@@ -101,8 +99,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         drop(std::fs::remove_file(file));
     }
     served.map_err(|error| {
-        Failure::new(error.to_string(), ExitCode::Configuration)
-            .hint("without `--port`, a free port is used")
+        Failure::configuration(error.to_string()).hint("without `--port`, a free port is used")
     })?;
     Ok(Exit::SUCCESS)
 }
@@ -111,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 fn link(port: Option<u16>, environment: &Environment) -> Result<Exit, Failure> {
     let folder = folder(environment).unwrap_or_default();
     let link = ui::new_link(&folder, port).map_err(|error| {
-        Failure::new(error.to_string(), ExitCode::Configuration)
+        Failure::configuration(error.to_string())
             .hint("`adjutant ui` starts a server and prints its link")
     })?;
     output::data(&link);
@@ -145,10 +142,7 @@ fn benefit(log: Option<PathBuf>) -> impl Fn() -> Value {
 /// Describes a run for the page. `probability` is the gate's estimate of the probability that evidence is wanted.
 fn briefing(run: &LoggedRun) -> Value {
     let decision = run.decision.as_ref();
-    let mut findings: Vec<&LoggedFinding> = run.findings.iter().collect();
-    let score = |finding: &LoggedFinding| finding.confidence.unwrap_or(0.0);
-    findings.sort_by(|a, b| score(b).total_cmp(&score(a)));
-    let finding = |finding: &&LoggedFinding| {
+    let finding = |finding: &LoggedFinding| {
         json!({
             "place": finding.place(), "symbol": finding.symbol, "tool": finding.tool,
             "confidence": finding.confidence,
@@ -165,7 +159,7 @@ fn briefing(run: &LoggedRun) -> Value {
         "probability": decision.map(|decision| decision.probability),
         "characters": run.characters,
         "tools": run.tools,
-        "findings": findings.iter().map(finding).collect::<Vec<_>>(),
+        "findings": run.best_findings().into_iter().map(finding).collect::<Vec<_>>(),
         "limits": run.limits,
     })
 }

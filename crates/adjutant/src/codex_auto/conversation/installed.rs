@@ -1,8 +1,8 @@
 //! The installed codex. A background thread detects its flags.
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{LazyCell, OnceCell};
 use std::path::PathBuf;
-use std::thread::{self, JoinHandle};
+use std::thread;
 
 use process::Environment;
 use runs::{Abilities, Continuation, Dialect, TurnRequest};
@@ -16,8 +16,8 @@ const MISSING: u8 = 127;
 pub(super) struct Installed {
     program: PathBuf,
     environment: Environment,
-    asking: Cell<Option<JoinHandle<Abilities>>>,
-    abilities: OnceCell<Abilities>,
+    /// Waits for the background thread. If the thread panicked, codex is treated as an old version.
+    abilities: LazyCell<Abilities, Box<dyn FnOnce() -> Abilities>>,
     can_resume_last: OnceCell<bool>,
 }
 
@@ -32,25 +32,17 @@ impl Installed {
         Ok(Self {
             program,
             environment,
-            asking: Cell::new(Some(asking)),
-            abilities: OnceCell::new(),
+            abilities: LazyCell::new(Box::new(|| asking.join().unwrap_or_default())),
             can_resume_last: OnceCell::new(),
         })
     }
 
-    /// Waits for the background thread and returns the detected flags. If the thread panicked, codex is treated as an
-    /// old version.
-    fn abilities(&self) -> &Abilities {
-        let wait = || self.asking.take().and_then(|asking| asking.join().ok());
-        self.abilities.get_or_init(|| wait().unwrap_or_default())
-    }
-
     pub(super) fn has_events(&self) -> bool {
-        self.abilities().dialect() == Dialect::Events
+        self.abilities.dialect() == Dialect::Events
     }
 
     pub(super) fn can_resume_last(&self) -> bool {
-        let ask = || runs::can_resume_last(&self.program, self.abilities(), &self.environment);
+        let ask = || runs::can_resume_last(&self.program, &self.abilities, &self.environment);
         *self.can_resume_last.get_or_init(ask)
     }
 
@@ -61,7 +53,7 @@ impl Installed {
         continuation: Continuation<'_>,
     ) -> Vec<String> {
         let mut words = vec!["codex".to_owned()];
-        words.extend(runs::turn_arguments(self.abilities(), arguments, continuation));
+        words.extend(runs::turn_arguments(&self.abilities, arguments, continuation));
         words
     }
 
@@ -74,7 +66,7 @@ impl Installed {
     ) -> TurnRequest<'a> {
         TurnRequest {
             program: &self.program,
-            abilities: self.abilities(),
+            abilities: &self.abilities,
             environment,
             arguments,
             continuation,
@@ -85,7 +77,7 @@ impl Installed {
 }
 
 pub(super) fn missing(reason: &str) -> Failure {
-    let mut failure = Failure::new(reason, contract::ExitCode::ToolFailed).hint(
+    let mut failure = Failure::tool_failed(reason).hint(
         "install codex, or set ADJUTANT_CODEX to its path; `codex-auto --dry-run` prints the briefing without codex",
     );
     failure.exit = MISSING;

@@ -9,7 +9,6 @@ use serde_json::json;
 use toolcall::{Found, HookKind, Scope, find_hook_files};
 
 use crate::edge;
-use crate::pages::page;
 
 const SETTINGS_PAGE: &str = concat!("see ", page!("guide/settings.md"), " for the names");
 

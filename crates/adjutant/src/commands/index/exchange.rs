@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
-use contract::{ExitCode, counted};
+use contract::counted;
 use fact_exchange::{
     Collected, Exchange, ExchangeError, FactKey, FactRecord, ObjectRefusal, Pulled, Pushed,
     StoreUrl,
@@ -59,15 +59,14 @@ impl ExchangeArguments {
     pub(super) fn stores(&self) -> Result<Stores, Failure> {
         if self.dry_run && self.push.is_none() && self.gc_store.is_none() {
             let message = "`--dry-run` needs `--push` or `--gc-store`";
-            return Err(Failure::new(message, ExitCode::Usage));
+            return Err(Failure::usage(message));
         }
         let parse = |flag: &str, text: &Option<String>| match text.as_deref().map(StoreUrl::parse) {
             None => Ok(None),
             Some(Ok(url)) => Ok(Some(url)),
-            Some(Err(error)) => Err(Failure::new(format!("{flag}: {error}"), ExitCode::Usage)
-                .hint(
-                    "addresses are `file:///path`, `s3://bucket/prefix` and `https://host/path`",
-                )),
+            Some(Err(error)) => Err(Failure::usage(format!("{flag}: {error}")).hint(
+                "addresses are `file:///path`, `s3://bucket/prefix` and `https://host/path`",
+            )),
         };
         Ok(Stores {
             push: parse("--push", &self.push)?,
@@ -120,7 +119,7 @@ pub(super) fn pull<'u>(
     let exchange = open(url, &place.environment, false)?;
     let wanted = store
         .lacking(&place.build_options(None))
-        .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed))?;
+        .map_err(|error| Failure::tool_failed(error.to_string()))?;
     read(&exchange, url, &wanted, store, shows_progress)
 }
 
@@ -172,7 +171,7 @@ fn read<'u>(
 pub(super) fn pull_by_setting(store: &Store, place: &IndexLocation, is_quiet: bool) {
     let Some(text) = place.environment.text(STORE_VARIABLE) else { return };
     let pulled = StoreUrl::parse(text)
-        .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))
+        .map_err(|error| Failure::configuration(error.to_string()))
         .and_then(|url| {
             let wanted = store.lacking(&place.build_options(None)).unwrap_or_default();
             if wanted.len() <= MIN_SETTING_PULL {
@@ -223,9 +222,8 @@ pub(super) fn push<'u>(
     let key = team_key::signing_key(&place.environment)?.ok_or_else(no_signing_key)?;
     let exchange = open(url, &place.environment, !is_dry_run)?;
     let options = place.build_options(None);
-    let mut contents = store
-        .contents(&options)
-        .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed))?;
+    let mut contents =
+        store.contents(&options).map_err(|error| Failure::tool_failed(error.to_string()))?;
     let live: Vec<FactKey> = contents.iter().map(index::TreeContent::key).collect();
     let mut inventory = exchange.inventory().map_err(failed)?;
     let lacking = exchange.lacking(&mut inventory, &live).map_err(failed)?;
@@ -316,7 +314,7 @@ fn redact(text: &str) -> Option<String> {
 fn open(url: &StoreUrl, environment: &Environment, creates: bool) -> Result<Exchange, Failure> {
     let trusted = team_key::trusted_keys(environment)?;
     if trusted.is_empty() {
-        return Err(Failure::new("no team key is trusted", ExitCode::Configuration)
+        return Err(Failure::configuration("no team key is trusted")
             .hint("run `adjutant team-key trust KEY` with the public key of the team"));
     }
     let variable = |name: &str| environment.text(name).map(str::to_owned);
@@ -325,36 +323,30 @@ fn open(url: &StoreUrl, environment: &Environment, creates: bool) -> Result<Exch
 }
 
 fn no_signing_key() -> Failure {
-    Failure::new("the private key for signing is missing", ExitCode::Configuration)
+    Failure::configuration("the private key for signing is missing")
         .hint("run `adjutant team-key create` once per team, or set ADJUTANT_SIGNING_KEY")
 }
 
 fn failure(error: &ExchangeError, url: &StoreUrl) -> Failure {
-    let exit = match error {
-        ExchangeError::Unusable(_)
-        | ExchangeError::NoCredentials
-        | ExchangeError::ReadOnly
-        | ExchangeError::Key(_) => ExitCode::Configuration,
-        ExchangeError::Request { .. }
-        | ExchangeError::Refused { .. }
-        | ExchangeError::Unsettled
-        | ExchangeError::Caller(_) => ExitCode::ToolFailed,
-    };
-    let failure = Failure::new(format!("{url}: {error}"), exit);
+    let message = format!("{url}: {error}");
     match error {
-        ExchangeError::NoCredentials => failure
+        ExchangeError::NoCredentials => Failure::configuration(message)
             .hint("set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SKIP_SIGNATURE=true for a public bucket"),
-        ExchangeError::ReadOnly => failure.hint("push to a `file:` or `s3:` address"),
-        ExchangeError::Refused { refusal: ObjectRefusal::UntrustedKey { .. }, .. } => failure.hint(
+        ExchangeError::ReadOnly => {
+            Failure::configuration(message).hint("push to a `file:` or `s3:` address")
+        }
+        ExchangeError::Unusable(_) | ExchangeError::Key(_) => Failure::configuration(message),
+        ExchangeError::Refused { refusal: ObjectRefusal::UntrustedKey { .. }, .. } => Failure::tool_failed(message).hint(
             "if the key is your team's, run `adjutant team-key trust KEY`; otherwise someone else has written to this store",
         ),
-        ExchangeError::Refused { .. } => failure.hint(
+        ExchangeError::Refused { .. } => Failure::tool_failed(message).hint(
             "delete this object and push again; `adjutant index` builds the index without the store",
         ),
-        ExchangeError::Request { .. } => {
-            failure.hint("try again later; `adjutant index` builds the index without the store")
+        ExchangeError::Request { .. } => Failure::tool_failed(message)
+            .hint("try again later; `adjutant index` builds the index without the store"),
+        ExchangeError::Unsettled => {
+            Failure::tool_failed(message).hint("try again when no push is running")
         }
-        ExchangeError::Unsettled => failure.hint("try again when no push is running"),
-        ExchangeError::Unusable(_) | ExchangeError::Key(_) | ExchangeError::Caller(_) => failure,
+        ExchangeError::Caller(_) => Failure::tool_failed(message),
     }
 }

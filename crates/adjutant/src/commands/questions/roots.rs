@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use contract::ExitCode;
 use toml_edit::{DocumentMut, Item};
 
 use super::super::repository::find_repository;
@@ -24,7 +23,7 @@ pub(super) struct LabelledRoot {
 /// Finds the repositories that contain `folders`. Fails if a folder is missing, or if a repository would be searched
 /// twice.
 pub(super) fn find(folders: &[PathBuf]) -> Result<Vec<LabelledRoot>, Failure> {
-    let wrong = |message: String| Failure::new(message, ExitCode::Configuration);
+    let wrong = |message: String| Failure::configuration(message);
     if folders.is_empty() {
         return Err(wrong("no repository was given".to_owned())
             .hint("pass one or more directories of git repositories"));
@@ -83,7 +82,7 @@ fn labels(roots: &[PathBuf]) -> Vec<String> {
 /// Reads the folders in a workspace file. They are relative to the folder that contains the file.
 pub(super) fn read_workspace(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let wrong = |what: &str| {
-        Failure::new(format!("`{}`: {what}", path.display()), ExitCode::Configuration)
+        Failure::configuration(format!("`{}`: {what}", path.display()))
             .hint("the file contains one line: roots = [\"../a\", \"../b\"]")
     };
     let bytes =

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use contract::ExitCode;
 use policy::{
     Ask, CONFIG_PATH, ContentHash, Granted, RepositoryConfig, Settings, Trust, TrustStore,
     Uncovered,
@@ -48,7 +47,7 @@ pub(super) fn find(
         candidates.retain(|candidate| [&file, &real(&file)].contains(&&candidate.path));
         if candidates.is_empty() {
             let message = format!("`{}` is not a file that needs trust", file.display());
-            return Err(Failure::new(message, ExitCode::Usage).hint(format!(
+            return Err(Failure::usage(message).hint(format!(
                 "only a repository's {CONFIG_PATH}, .adjutant/hooks/*.json and .snow/hooks/*.json need trust"
             )));
         }
