@@ -65,8 +65,12 @@ fn repeat(conversation: &mut Conversation, reader: &mut Reader) -> Result<u8, Fa
             Command::Nothing => continue,
             Command::Quit => return Ok(last_exit),
             Command::Prompt(prompt) => conversation.ask(&prompt),
-            Command::Plan(prompt) => conversation.plan(prompt.as_deref()),
-            Command::Control(command) => conversation.control(&command),
+            Command::Plan(prompt) => {
+                Ok(Outcome { exit: conversation.plan(prompt.as_deref()), continues: true })
+            }
+            Command::Control(command) => {
+                Ok(Outcome { exit: conversation.control(&command), continues: true })
+            }
         };
         let Outcome { exit, continues } = match outcome {
             Ok(outcome) => outcome,

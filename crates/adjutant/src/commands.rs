@@ -31,6 +31,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::failure::Failure;
 use crate::{codex_auto, edge, programs, usage_error};
+use repository::At;
 
 pub(crate) use tool::event as tool_event;
 
@@ -65,7 +66,8 @@ enum Command {
     /// Remove the hook and restore the client's settings
     Uninstall(install::Removal),
     /// Check the installation and suggest fixes
-    Doctor(doctor::Arguments),
+    #[command(after_help = doctor::AFTER_HELP)]
+    Doctor(At),
     /// Run the installed clients in a private home and check that the briefing arrives
     Verify(verify::Arguments),
     /// Create the briefing for one prompt and show its plan, findings and limits
@@ -76,7 +78,7 @@ enum Command {
     #[command(subcommand)]
     TeamKey(team_key::Command),
     /// Show the contents and age of the index, and the files changed since
-    Status(status::Arguments),
+    Status(At),
     #[command(flatten)]
     Question(questions::Question),
     /// Show recent briefings: prompts, tools, times, findings, limits
@@ -152,12 +154,12 @@ pub fn main() -> ExitCode {
     let result = match parsed.command {
         Command::Install(arguments) => install::install(&arguments),
         Command::Uninstall(arguments) => install::uninstall(&arguments),
-        Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Doctor(at) => doctor::run(&at),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Brief(arguments) => brief::run(arguments),
         Command::Index(arguments) => index::run(&arguments),
         Command::TeamKey(command) => team_key::run(&command),
-        Command::Status(arguments) => status::run(&arguments),
+        Command::Status(at) => status::run(&at),
         Command::Question(question) => questions::run(&question),
         Command::Log(arguments) => log::run(&arguments),
         Command::Guard(GuardCommand::Check(arguments)) => guard_check::run(&arguments),

@@ -52,6 +52,21 @@ pub(crate) fn talk(text: &str) {
     drop(writeln!(stderr, "{}", for_terminal(text)));
 }
 
+/// Prints an error to stderr.
+pub(crate) fn error(text: &str) {
+    talk(&format!("{} {text}", style::paint(style::BAD, "error:")));
+}
+
+/// Prints a warning to stderr.
+pub(crate) fn warning(text: &str) {
+    talk(&format!("{} {text}", style::paint(style::WARNING, "warning:")));
+}
+
+/// Prints a hint to stderr, after an empty line.
+pub(crate) fn hint(text: &str) {
+    talk(&format!("\n{} {text}", style::paint(style::HINT, "hint:")));
+}
+
 /// Returns the width of the terminal that `stream` writes to, in columns, or `None` if `stream` is not a terminal. The
 /// environment variable `COLUMNS` overrides the width.
 pub(crate) fn terminal_width(stream: impl IsTerminal + AsFd) -> Option<usize> {

@@ -90,11 +90,6 @@ impl Arguments {
 impl Settings {
     pub(super) fn of(arguments: Arguments, environment: Environment) -> Result<Self, Failure> {
         let flag = if arguments.exec { Some(SessionMode::Exec) } else { arguments.session_mode };
-        let continuity = match (flag, environment.text("CI_CODEX_SESSION_MODE")) {
-            (Some(SessionMode::Exec), _) | (None, Some("exec")) => Continuity::None,
-            (Some(SessionMode::ResumeLast), _) | (None, Some("resume_last")) => Continuity::Last,
-            (None, _) => Continuity::Own,
-        };
         // The plan in a briefing shows the session mode (A32). The kernel reads the mode from the environment, so the
         // flag is also set there.
         let mut environment = match flag {
@@ -103,6 +98,11 @@ impl Settings {
             Some(SessionMode::ResumeLast) => {
                 environment.with("CI_CODEX_SESSION_MODE", "resume_last")
             }
+        };
+        let continuity = match environment.text("CI_CODEX_SESSION_MODE") {
+            Some("exec") => Continuity::None,
+            Some("resume_last") => Continuity::Last,
+            _ => Continuity::Own,
         };
         if arguments.dry_run {
             environment = environment.with("CI_AUTO_TOOLS_DRY_RUN", "1");

@@ -1,21 +1,20 @@
 //! Manages a conversation with codex: adds a briefing to each prompt, sends it and shows the answer.
 
-mod installed;
 mod sending;
 
 use process::{Environment, StopSwitch};
 use runs::TurnResult;
 
 use super::arguments::{Continuity, Settings};
-use super::briefing::{Briefed, brief};
+use super::briefing::Briefed;
 use super::command::{self, Control};
-use super::screen::{Report, Screen};
+use super::screen::Screen;
 use super::thread::Thread;
 use crate::failure::Failure;
 use crate::prompt_briefing::Prompt;
 use crate::signals::Interrupts;
 use crate::{edge, output};
-use installed::Installed;
+use sending::Installed;
 
 const INTERRUPTED: u8 = 130;
 
@@ -41,10 +40,10 @@ pub(super) struct Outcome {
 }
 
 /// The result of sending one prompt.
-struct Turn {
-    result: TurnResult,
-    command: Vec<String>,
-    limits: Vec<String>,
+pub(super) struct Turn {
+    pub(super) result: TurnResult,
+    pub(super) command: Vec<String>,
+    pub(super) limits: Vec<String>,
 }
 
 impl Conversation {
@@ -105,7 +104,7 @@ impl Conversation {
     pub(super) fn ask(&mut self, prompt: &str) -> Result<Outcome, Failure> {
         self.last_prompt = Some(prompt.to_owned());
         if self.settings.is_plan {
-            return Ok(self.dry_run(prompt));
+            return Ok(Outcome { exit: self.dry_run(prompt), continues: true });
         }
         let switch = self.interrupts.begin_turn();
         let exit = self.turn(prompt, &switch);
@@ -119,25 +118,25 @@ impl Conversation {
     }
 
     /// Prints the briefing as JSON without starting codex (A61).
-    fn dry_run(&mut self, prompt: &str) -> Outcome {
-        let briefed = self.brief(prompt, &self.settings.environment.clone());
+    fn dry_run(&mut self, prompt: &str) -> u8 {
+        let briefed = self.brief(prompt, &self.settings.environment);
         output::data(&serde_json::to_string_pretty(&briefed.briefing).unwrap_or_default());
         let exit = briefed.exit;
         self.last_briefing = Some(briefed);
-        Outcome { exit, continues: true }
+        exit
     }
 
     fn brief(&self, prompt: &str, environment: &Environment) -> Briefed {
         let has_history = self.thread.has_history();
         let prompt = Prompt { text: prompt, session: self.session.as_deref(), has_history };
-        brief(&prompt, environment)
+        Briefed::new(&prompt, environment)
     }
 
     fn turn(&mut self, prompt: &str, switch: &StopSwitch) -> Result<u8, Failure> {
         let mut briefed = None;
         if self.is_briefing {
             self.screen.begin_waiting("briefing");
-            briefed = Some(self.brief(prompt, &self.settings.environment.clone()));
+            briefed = Some(self.brief(prompt, &self.settings.environment));
             self.screen.end_waiting();
         }
         if switch.is_on() {
@@ -172,26 +171,20 @@ impl Conversation {
         } else if !result.is_success() {
             self.screen.limit(&format!("codex: {}", result.reason));
         }
-        let codex = Some((turn.command.as_slice(), result));
-        self.screen.report(&Report { briefing: briefed, codex, limits: &turn.limits, exit });
+        self.screen.report(briefed, Some(turn), exit);
     }
 
-    /// Shows the plan for a prompt, or for the previous prompt, without running it.
-    pub(super) fn plan(&mut self, prompt: Option<&str>) -> Result<Outcome, Failure> {
+    /// Shows the plan for a prompt, or for the previous prompt, without running it. Returns the exit code.
+    pub(super) fn plan(&mut self, prompt: Option<&str>) -> u8 {
         let Some(prompt) = prompt.map(str::to_owned).or_else(|| self.last_prompt.clone()) else {
             self.screen.say("no prompt has been sent yet; use `/plan PROMPT`");
-            return Ok(Outcome { exit: contract::ExitCode::Usage.number(), continues: true });
+            return contract::ExitCode::Usage.number();
         };
         let environment = self.settings.environment.clone().with("CI_AUTO_TOOLS_MODE", "plan");
         let briefed = self.brief(&prompt, &environment);
         let exit = briefed.exit;
         if self.screen.is_json() {
-            self.screen.report(&Report {
-                briefing: Some(&briefed),
-                codex: None,
-                limits: &[],
-                exit,
-            });
+            self.screen.report(Some(&briefed), None, exit);
         } else {
             for part in [briefed.plan_text(), briefed.limits_text()] {
                 if !part.is_empty() {
@@ -203,11 +196,11 @@ impl Conversation {
                 self.screen.say(&format!("would run: {}", command.join(" ")));
             }
         }
-        Ok(Outcome { exit, continues: true })
+        exit
     }
 
-    pub(super) fn control(&mut self, command: &Control) -> Result<Outcome, Failure> {
-        let mut exit = 0;
+    /// Runs a command and returns its exit code.
+    pub(super) fn control(&mut self, command: &Control) -> u8 {
         match command {
             Control::Limits => match &self.last_briefing {
                 None => self.screen.say("no prompt has been briefed yet"),
@@ -234,10 +227,10 @@ impl Conversation {
                 self.screen.say(&format!(
                     "unknown command `{name}`{nearest} (/help lists the commands; `/{name}` sends it as a prompt)"
                 ));
-                exit = contract::ExitCode::Usage.number();
+                return contract::ExitCode::Usage.number();
             }
             Control::Help => self.screen.say(&command::help()),
         }
-        Ok(Outcome { exit, continues: true })
+        0
     }
 }

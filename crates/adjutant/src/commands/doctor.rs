@@ -13,7 +13,6 @@ use std::path::Path;
 use std::process::ExitCode as Exit;
 
 use anstyle::Style;
-use clap::Args;
 use clients::{CLIENTS, Check, State};
 use contract::{ExitCode, counted};
 use process::Environment;
@@ -23,14 +22,7 @@ use super::repository::At;
 use crate::failure::Failure;
 use crate::{edge, output, run_log, style};
 
-#[derive(Args)]
-#[command(after_help = AFTER_HELP)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    at: At,
-}
-
-const AFTER_HELP: &str = "\
+pub(super) const AFTER_HELP: &str = "\
 ok: works · lack: works, but something is missing · BAD: does not work. Every line that is not ok has a suggested fix.
 Exit codes: 0 nothing is bad · 20 something is bad.";
 
@@ -46,15 +38,15 @@ fn shown(state: State) -> (&'static str, &'static str, Style) {
 
 /// Runs all checks and prints the results. The exit code is 20 if a check has the state [`State::Bad`].
 /// [`State::Lacking`] does not count as a failure.
-pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
+pub(crate) fn run(at: &At) -> Result<Exit, Failure> {
     let environment = edge::environment();
     let mut checks = vec![repository_state::programs()];
-    let top = arguments.at.top().ok();
+    let top = at.top().ok();
     checks.extend(clients(&environment, top.as_deref()));
     checks.push(cache(&environment));
     checks.push(log(&environment));
-    checks.extend(repository_state::repository(&arguments.at));
-    if arguments.at.json {
+    checks.extend(repository_state::repository(at));
+    if at.json {
         output::data(&as_json(&checks));
     } else {
         checks.iter().for_each(|check| output::data(&as_text(check)));

@@ -16,12 +16,12 @@ use toolcall::{
 };
 
 use super::orchestrate::call_context;
-use super::repository::At;
-use super::table::Table;
+use super::repository::{At, relative};
+use super::table::{Column, Table};
 use super::{tool, trust};
 use crate::failure::Failure;
 use crate::output::visible;
-use crate::{edge, output, style};
+use crate::{edge, output};
 
 const HOOKS_TIMEOUT: Duration = Duration::from_secs(120);
 
@@ -88,16 +88,20 @@ fn show_matching(arguments: &CallArguments) -> Result<Exit, Failure> {
     let previews = preview(&found, &top, &arguments.call()?);
     let problems = found.iter().filter_map(|found| found.file.as_ref().err());
     let problems: Vec<String> = problems.map(ToString::to_string).collect();
+    let hooks: Vec<HookRow<'_>> = previews.iter().map(HookRow::new).collect();
     if arguments.at.json {
-        return output::json(&Matches {
-            hooks: previews.iter().map(HookRow::new).collect(),
-            problems,
-        });
+        return output::json(&Matches { hooks, problems });
     }
-    as_table(&previews, &top).print("this call runs no hook");
-    for problem in &problems {
-        output::talk(&format!("{} {}", style::paint(style::BAD, "error:"), visible(problem)));
-    }
+    let columns: &[Column<'_, HookRow<'_>>] = &[
+        ("type", true, &|hook| hook.kind.to_owned()),
+        ("state", true, &|hook| hook.state.to_owned()),
+        ("dialect", true, &|hook| hook.dialect.to_owned()),
+        ("matcher", true, &|hook| visible(shown_matcher(hook.matcher))),
+        ("command", true, &|hook| visible(hook.command)),
+        ("hook", true, &|hook| format!("{} rule {}", relative(hook.path, &top), hook.rule)),
+    ];
+    Table::of(&hooks, columns).optional(&["dialect"]).print("this call runs no hook");
+    problems.iter().for_each(|problem| output::error(&visible(problem)));
     Ok(Exit::SUCCESS)
 }
 
@@ -135,25 +139,9 @@ impl<'a> HookRow<'a> {
     }
 }
 
-fn as_table(previews: &[HookPreview], top: &Path) -> Table {
-    let mut table = Table::new(["type", "state", "dialect", "matcher", "command", "hook"])
-        .optional(&["dialect"]);
-    for preview in previews {
-        let matcher = if preview.matcher.is_empty() { "*" } else { &preview.matcher };
-        table.row([
-            preview.kind.word().to_owned(),
-            preview.fires.word().to_owned(),
-            preview.dialect.word().to_owned(),
-            visible(matcher),
-            visible(&preview.command),
-            format!(
-                "{} rule {}",
-                preview.path.strip_prefix(top).unwrap_or(&preview.path).display(),
-                preview.rule
-            ),
-        ]);
-    }
-    table
+/// An empty matcher matches every tool.
+fn shown_matcher(matcher: &str) -> &str {
+    if matcher.is_empty() { "*" } else { matcher }
 }
 
 fn test(arguments: &TestArguments) -> Result<Exit, Failure> {

@@ -16,7 +16,7 @@ use serde_json::json;
 
 use super::repository::{At, build};
 use crate::failure::Failure;
-use crate::{edge, output, style};
+use crate::{edge, output};
 use exchange::{ExchangeArguments, PullReport, PushReport};
 
 /// A refresh is always complete if the index has at most this many files, because it then takes less than a second.
@@ -291,7 +291,7 @@ fn watch(store: &index::Store, place: &kernel::IndexLocation, arguments: &Argume
                 output::talk(&format!("refreshed: {} analysed", counted(done.analysed, "file")));
             }
             Ok(_) | Err(RefreshError::Busy) => {}
-            Err(error) => output::talk(&format!("{} {error}", style::paint(style::BAD, "error:"))),
+            Err(error) => output::error(&error.to_string()),
         }
     }
 }

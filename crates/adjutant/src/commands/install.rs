@@ -21,6 +21,7 @@ pub(crate) use selection::{Choice, choice_parser, none_on_path};
 
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "one field per flag")]
 pub(crate) struct Arguments {
     /// Name the client, or `all` for every client on PATH; without a name, asks on a terminal
     #[arg(value_parser = choice_parser())]
@@ -28,25 +29,6 @@ pub(crate) struct Arguments {
     /// With `all`: do not ask before changing the settings
     #[arg(long, short)]
     yes: bool,
-    #[command(flatten)]
-    extras: Extras,
-    #[command(flatten)]
-    how: How,
-}
-
-const EXAMPLES: &str = "\
-Examples:
-  adjutant install                              choose among the clients on PATH
-  adjutant install claude-code                  brief every prompt of Claude Code
-  adjutant install codex --trust                brief every prompt of Codex, and trust the hook
-  adjutant install all --yes --mcp --tool-hooks
-  adjutant install gemini --dry-run             show the changes and write nothing
-
-Then run `adjutant doctor`. `adjutant uninstall CLIENT` restores the files.";
-
-#[derive(Args)]
-#[expect(clippy::struct_excessive_bools, reason = "one field per flag")]
-struct Extras {
     /// Also register the MCP server (`adjutant mcp`)
     #[arg(long)]
     mcp: bool,
@@ -62,7 +44,19 @@ struct Extras {
     /// Also install if the client's version is unknown, or older than every tested version
     #[arg(long)]
     any_version: bool,
+    #[command(flatten)]
+    how: How,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  adjutant install                              choose among the clients on PATH
+  adjutant install claude-code                  brief every prompt of Claude Code
+  adjutant install codex --trust                brief every prompt of Codex, and trust the hook
+  adjutant install all --yes --mcp --tool-hooks
+  adjutant install gemini --dry-run             show the changes and write nothing
+
+Then run `adjutant doctor`. `adjutant uninstall CLIENT` restores the files.";
 
 /// The arguments of `uninstall`.
 #[derive(Args)]
@@ -98,26 +92,26 @@ struct Installation {
 
 impl Installation {
     fn prepare(client: &'static dyn Client, arguments: &Arguments) -> Result<Self, Failure> {
-        let Arguments { extras, how, .. } = arguments;
-        let place = Place::find(client, how.scope)?;
+        let place = Place::find(client, arguments.how.scope)?;
         let Locations { folder, servers, trust } = place.locations.clone();
         let programs = programs()?;
         if let Some(path) = [&programs, &folder].iter().find(|path| path.to_str().is_none()) {
             let text = format!("`{}` is not UTF-8: settings cannot contain it", path.display());
             return Err(Failure::configuration(text).hint("rename the folder"));
         }
-        if !extras.any_version {
+        if !arguments.any_version {
             version::check(client, &edge::environment())?;
         }
-        let servers = servers.filter(|_| extras.mcp && !client.has_plugin_server(&place.locations));
+        let servers =
+            servers.filter(|_| arguments.mcp && !client.has_plugin_server(&place.locations));
         let setup = Setup {
             programs,
             folder,
             servers,
-            with_tool_hooks: extras.tool_hooks,
-            trust: trust.filter(|_| extras.trust),
+            with_tool_hooks: arguments.tool_hooks,
+            trust: trust.filter(|_| arguments.trust),
         };
-        Ok(Self { client, place, setup, with_skill: extras.skill })
+        Ok(Self { client, place, setup, with_skill: arguments.skill })
     }
 
     fn run(&self, is_dry: bool) -> Result<Vec<Step>, Failure> {
@@ -141,9 +135,9 @@ fn programs() -> Result<PathBuf, Failure> {
 
 pub(crate) fn install(arguments: &Arguments) -> Result<Exit, Failure> {
     let environment = edge::environment();
-    let Arguments { client: choice, yes, extras, how } = arguments;
+    let Arguments { client: choice, yes, mcp, how, .. } = arguments;
     let chosen = selection::clients(*choice, *yes, &environment)?;
-    if let ([client], true) = (chosen.as_slice(), extras.mcp) {
+    if let ([client], true) = (chosen.as_slice(), mcp) {
         check_has_servers(*client, how.scope)?;
     }
     let installations: Vec<Installation> = chosen
@@ -196,7 +190,7 @@ fn tell(installation: &Installation, arguments: &Arguments, steps: &[Step]) {
     if arguments.how.json {
         return;
     }
-    if arguments.extras.mcp && setup.servers.is_none() {
+    if arguments.mcp && setup.servers.is_none() {
         let why = match place.locations.servers {
             Some(_) => "the plugin `adjutant` already registers it",
             None => "the client has no MCP servers",
@@ -210,7 +204,7 @@ fn tell(installation: &Installation, arguments: &Arguments, steps: &[Step]) {
             names.title
         ));
     }
-    client.next_steps(place.scope(), arguments.extras.trust).into_iter().for_each(output::talk);
+    client.next_steps(place.scope(), arguments.trust).into_iter().for_each(output::talk);
     if !arguments.how.dry_run {
         output::talk(&format!("next: {}", names.example));
     }
@@ -300,8 +294,7 @@ impl From<Problem> for Failure {
                 "repair the file or remove it"
             }
         };
-        Self::configuration(problem.to_string())
-            .hint(format!("nothing was changed; {fix}, and try again"))
+        Self::configuration(&problem).hint(format!("nothing was changed; {fix}, and try again"))
     }
 }
 

@@ -124,14 +124,14 @@ impl SessionArguments {
 
 fn id(text: &str) -> Result<SessionId, Failure> {
     SessionId::new(text).map_err(|error| {
-        let failure = Failure::usage(error.to_string());
+        let failure = Failure::usage(error);
         failure.hint("`adjutant job list` lists all jobs")
     })
 }
 
 impl From<JobError> for Failure {
     fn from(error: JobError) -> Self {
-        let failure = Self::usage(error.to_string());
+        let failure = Self::usage(&error);
         match error {
             JobError::Id(_) | JobError::Pattern { .. } => failure,
             JobError::NotFound { .. } => {

@@ -100,11 +100,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         _ => "no prompt has been briefed yet".to_owned(),
     });
     if total > 0 {
-        let hint = style::paint(style::HINT, "hint:");
         let others = counted(total, "run");
-        output::talk(&format!(
-            "\n{hint} `adjutant log --all` lists {others} of other repositories"
-        ));
+        output::hint(&format!("`adjutant log --all` lists {others} of other repositories"));
     }
     Ok(output::found(!shows_newest))
 }

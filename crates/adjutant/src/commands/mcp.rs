@@ -104,15 +104,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
                 "waiting for an MCP client on stdin; press Ctrl-D to stop, see `adjutant mcp --help`",
             );
         }
-        mcp::serve_stdio(host).map_err(|error| Failure::configuration(error.to_string()))?;
+        mcp::serve_stdio(host).map_err(Failure::configuration)?;
         return Ok(Exit::SUCCESS);
     };
     let (token, is_new) = token(arguments.token_file.as_deref(), &environment)?;
     let shown = is_new.then(|| token.clone());
-    let bad_token = |error| Failure::usage(format!("{error}"));
     let options = HttpOptions {
         address: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
-        token: Token::new(&token).map_err(bad_token)?,
+        token: Token::new(&token).map_err(Failure::usage)?,
     };
     mcp::serve_http(host, options, |address| {
         output::talk(&format!("serving http://{address}/mcp"));
@@ -120,9 +119,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
             output::talk(&format!("token: {token}"));
         }
     })
-    .map_err(|error| {
-        Failure::configuration(error.to_string()).hint("`--http 0` selects a free port")
-    })?;
+    .map_err(|error| Failure::configuration(error).hint("`--http 0` selects a free port"))?;
     Ok(Exit::SUCCESS)
 }
 
@@ -152,8 +149,7 @@ fn max_runs(arguments: &Arguments, environment: &Environment) -> Result<u16, Fai
     let Some(text) = environment.text(RUNS_VARIABLE) else { return Ok(DEFAULT_RUNS) };
     let number = text.trim().parse().ok().filter(|most| (1..=64).contains(most));
     number.ok_or_else(|| {
-        let message = format!("{RUNS_VARIABLE}: `{text}` is not a number from 1 to 64");
-        Failure::usage(message)
+        Failure::usage(format!("{RUNS_VARIABLE}: `{text}` is not a number from 1 to 64"))
     })
 }
 
@@ -166,17 +162,18 @@ fn parse_flags(words: &[String]) -> Result<RunRequest, String> {
 
 /// Returns the token, and whether it was generated and must be printed.
 fn token(file: Option<&Path>, environment: &Environment) -> Result<(String, bool), Failure> {
-    let usage = |message: String| Failure::usage(message);
     if let Some(file) = file {
         let text = edge::read_named_file(file, MAX_TOKEN_BYTES)
             .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other))
-            .map_err(|error| usage(format!("cannot read `{}`: {error}", file.display())))?;
+            .map_err(|error| {
+                Failure::usage(format!("cannot read `{}`: {error}", file.display()))
+            })?;
         return Ok((text.trim().to_owned(), false));
     }
     if let Some(token) = environment.text(TOKEN_VARIABLE) {
         return Ok((token.trim().to_owned(), false));
     }
-    let random =
-        edge::secret().map_err(|error| usage(format!("cannot read random bytes: {error}")))?;
+    let random = edge::secret()
+        .map_err(|error| Failure::usage(format!("cannot read random bytes: {error}")))?;
     Ok((random, true))
 }

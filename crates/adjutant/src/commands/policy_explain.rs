@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let environment = edge::environment();
-    let refused = |refusal: Refusal| Failure::usage(refusal.to_string()).hint(refusal.guidance());
+    let refused = |refusal: Refusal| Failure::usage(&refusal).hint(refusal.guidance());
     let switches = Switches::read(&|name| environment.text(name).map(str::to_owned));
     let switches = switches.map_err(refused)?;
     let requested = arguments.orders.request().requested();

@@ -95,20 +95,20 @@ impl StoreArguments {
             return Ok(StoreLocation::File(QueuePlaces::find(&environment)?.database()));
         };
         let here = edge::working_directory().unwrap_or_default();
-        StoreLocation::parse(&named, &here).map_err(|error| Failure::usage(error.to_string()))
+        StoreLocation::parse(&named, &here).map_err(Failure::usage)
     }
 }
 
 fn task_id(text: &str) -> Result<TaskId, Failure> {
     TaskId::new(text).map_err(|error| {
-        let failure = Failure::usage(error.to_string());
+        let failure = Failure::usage(error);
         failure.hint("`adjutant queue list` lists all tasks")
     })
 }
 
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        let failure = Self::usage(error.to_string());
+        let failure = Self::usage(&error);
         match error {
             StoreError::UnknownTask(_) => {
                 Self { exit: 1, ..failure }.hint("`adjutant queue list` lists all tasks")

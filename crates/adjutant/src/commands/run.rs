@@ -66,7 +66,7 @@ pub(super) fn described(
     let sessions = sessions_root(&environment, flags.log_dir.as_deref())?;
     let host = run_host_at(&environment, sessions);
     let earlier = earlier(&Sessions::at(&host.sessions))?;
-    let here = edge::working_directory().unwrap_or_else(|| PathBuf::from("."));
+    let here = edge::directory_or_here(None);
     let mut spec = flags.request().describe_for_user(origin, earlier, &here, &host)?;
     spec.command_line = edge::command_line();
     for file in &spec.instructions.left_out {
@@ -161,8 +161,7 @@ pub(super) fn yes_or_no(bypass: Bypass) -> &'static str {
 /// Returns the directory in which codex runs, with symbolic links resolved: `named`, or this process's working
 /// directory if `named` is `None`.
 pub(super) fn directory(named: Option<&Path>) -> Result<PathBuf, Failure> {
-    let directory = named.map(Path::to_owned).or_else(edge::working_directory);
-    let directory = directory.unwrap_or_else(|| PathBuf::from("."));
+    let directory = edge::directory_or_here(named.map(Path::to_owned));
     directory.canonicalize().map_err(|error| {
         let message = format!("cannot work in `{}`: {error}", directory.display());
         Failure::usage(message)
@@ -233,7 +232,7 @@ pub(super) fn short_help(argument: Arg, more: &[&str]) -> Arg {
 
 impl From<RunError> for Failure {
     fn from(error: RunError) -> Self {
-        let failure = Self::usage(error.to_string());
+        let failure = Self::usage(&error);
         Self { exit: error.exit_code(), hint: error.hint(), ..failure }
     }
 }

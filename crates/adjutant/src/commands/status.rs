@@ -3,7 +3,6 @@
 use std::process::ExitCode;
 use std::time::SystemTime;
 
-use clap::Args;
 use contract::counted;
 use engine::IndexReport;
 use index::OpenError;
@@ -16,12 +15,6 @@ use crate::{edge, output, style};
 
 const MAX_PROBLEMS: usize = 10;
 
-#[derive(Args)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    at: At,
-}
-
 /// The state of a repository's index.
 enum State {
     Indexed(Box<IndexReport>),
@@ -33,11 +26,11 @@ enum State {
     Refused(String),
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let place = arguments.at.place()?;
+pub(crate) fn run(at: &At) -> Result<ExitCode, Failure> {
+    let place = at.place()?;
     let state = read(&place);
     let root = place.root.display().to_string();
-    if arguments.at.json {
+    if at.json {
         output::data(&as_json(&root, &state));
         return Ok(ExitCode::SUCCESS);
     }
@@ -54,8 +47,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     output::data(&format!("{problem} Adjutant searches the files directly"));
     if matches!(state, State::Missing { is_being_built: false } | State::Damaged) {
-        let hint = style::paint(style::HINT, "hint:");
-        output::talk(&format!("\n{hint} `adjutant index` builds the index"));
+        output::hint("`adjutant index` builds the index");
     }
     Ok(ExitCode::SUCCESS)
 }

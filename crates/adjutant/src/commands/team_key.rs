@@ -34,20 +34,17 @@ pub(crate) enum Command {
     /// Stop trusting a public key
     Remove(Key),
     /// List the trusted keys
-    List(List),
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 #[derive(Args)]
 pub(crate) struct Key {
     /// The public key, as `adjutant team-key create` prints it; `remove` also takes its first 16 digits
     key: String,
-}
-
-#[derive(Args)]
-pub(crate) struct List {
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 pub(crate) fn run(command: &Command) -> Result<Exit, Failure> {
@@ -81,7 +78,7 @@ pub(crate) fn run(command: &Command) -> Result<Exit, Failure> {
             trusted.write(&folder)?;
             output::talk("removed");
         }
-        Command::List(List { json: is_json }) => {
+        Command::List { json: is_json } => {
             let trusted = TrustedKeys::read(&folder)?;
             let own = signing_key(&edge::environment())?.map(|key| key.public());
             if *is_json {
@@ -131,7 +128,7 @@ fn folder(environment: &Environment) -> Result<PathBuf, Failure> {
 
 impl From<KeyError> for Failure {
     fn from(error: KeyError) -> Self {
-        let failure = Self::configuration(error.to_string());
+        let failure = Self::configuration(&error);
         match error {
             KeyError::Exists(_) => failure.hint(
                 "a team needs only one key; to replace the key, move or rename the existing file first",

@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::json;
 use toolcall::{HookFolders, HookKind, find_hook_files};
 
-use super::repository::At;
+use super::repository::{At, relative};
 use super::table::Table;
 use crate::failure::Failure;
 use crate::output::visible;
@@ -116,20 +116,20 @@ pub(crate) fn untrust(arguments: &Untrust) -> Result<Exit, Failure> {
 /// Lists all trusted files and whether they have changed.
 fn list(store: &TrustStore, folders: &HookFolders, as_json: bool) -> Result<Exit, Failure> {
     let files = store.list()?;
+    let rows = files.iter().map(|TrustedFile { path, contents }| {
+        let contents = contents.iter().map(|content| content.text()).collect();
+        let (state, uncovered) = current(path, store, folders);
+        Row { contents, path, state, uncovered }
+    });
+    let rows: Vec<Row<'_>> = rows.collect();
     if as_json {
-        let files = files.iter().map(|TrustedFile { path, contents }| {
-            let contents = contents.iter().map(|content| content.text()).collect();
-            let (state, uncovered) = current(path, store, folders);
-            Row { contents, path, state, uncovered }
-        });
-        return output::json(&BTreeMap::from([("files", files.collect::<Vec<_>>())]));
+        return output::json(&BTreeMap::from([("files", rows)]));
     }
     let mut table = Table::new(["state", "file", "covers no script of"]);
-    for file in &files {
-        let path = file.path.display().to_string();
-        let (state, uncovered) = current(&file.path, store, folders);
+    for Row { path, state, uncovered, .. } in &rows {
+        let path = path.display().to_string();
         let uncovered: Vec<String> = uncovered.iter().map(|it| format!("`{it}`")).collect();
-        table.row([state.to_owned(), visible(&path), visible(&uncovered.join(", "))]);
+        table.row([(*state).to_owned(), visible(&path), visible(&uncovered.join(", "))]);
     }
     if table.is_empty() {
         output::data("nothing is trusted");
@@ -183,8 +183,8 @@ fn revoke(path: Option<&Path>, at: &At) -> Result<Exit, Failure> {
 }
 
 fn show(top: &Path, candidate: &Candidate) {
-    let path = candidate.path.strip_prefix(top).unwrap_or(&candidate.path).display().to_string();
-    output::talk(&format!("{} ({}):", visible(&path), candidate.trust.word()));
+    let path = visible(&relative(&candidate.path, top));
+    output::talk(&format!("{path} ({}):", candidate.trust.word()));
     for request in &candidate.requests {
         output::talk(&format!("  {}", visible(request)));
     }

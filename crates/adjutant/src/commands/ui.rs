@@ -66,9 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         return link(arguments.port, &environment);
     }
     let sessions = sessions_root(&environment, arguments.log_dir.as_deref())?;
-    runs::Sessions::at(&sessions)
-        .check_folder()
-        .map_err(|error| Failure::configuration(error.to_string()))?;
+    runs::Sessions::at(&sessions).check_folder().map_err(Failure::configuration)?;
     let log = run_log::file(&environment);
     let options = Options {
         port: arguments.port.unwrap_or(0),
@@ -99,7 +97,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         drop(std::fs::remove_file(file));
     }
     served.map_err(|error| {
-        Failure::configuration(error.to_string()).hint("without `--port`, a free port is used")
+        Failure::configuration(error).hint("without `--port`, a free port is used")
     })?;
     Ok(Exit::SUCCESS)
 }
@@ -108,8 +106,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 fn link(port: Option<u16>, environment: &Environment) -> Result<Exit, Failure> {
     let folder = folder(environment).unwrap_or_default();
     let link = ui::new_link(&folder, port).map_err(|error| {
-        Failure::configuration(error.to_string())
-            .hint("`adjutant ui` starts a server and prints its link")
+        Failure::configuration(error).hint("`adjutant ui` starts a server and prints its link")
     })?;
     output::data(&link);
     Ok(Exit::SUCCESS)

@@ -7,7 +7,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use toolcall::{Found, HookAction, HookKind, Rule, find_hook_files};
 
-use crate::commands::repository::At;
+use super::shown_matcher;
+use crate::commands::repository::{At, relative};
 use crate::commands::table::Table;
 use crate::failure::Failure;
 use crate::output::visible;
@@ -88,7 +89,7 @@ fn as_table(found: &[Found], top: &Path) -> Table {
                 dialect.to_owned(),
                 visible(matcher),
                 visible(command),
-                found.path.strip_prefix(top).unwrap_or(&found.path).display().to_string(),
+                relative(&found.path, top),
             ]);
         };
         let file = match &found.file {
@@ -99,7 +100,7 @@ fn as_table(found: &[Found], top: &Path) -> Table {
             }
         };
         for rule in &file.rules {
-            let matcher = if rule.matcher.text().is_empty() { "*" } else { rule.matcher.text() };
+            let matcher = shown_matcher(rule.matcher.text());
             for action in &rule.actions {
                 let state = state(found, action.enabled);
                 row(state, file.dialect.word(), matcher, &action.run.text());

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::process::ExitCode as Exit;
-use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
@@ -18,7 +17,7 @@ use process::Environment;
 use super::super::progress::ProgressOutput;
 use super::super::team_key;
 use crate::failure::Failure;
-use crate::{edge, output, style};
+use crate::{edge, output};
 
 /// Pulled records are imported together when they reach this size in bytes.
 const IMPORT_BYTES: usize = 64 * 1024 * 1024;
@@ -40,8 +39,8 @@ pub(super) struct ExchangeArguments {
     #[arg(long, value_name = "URL", conflicts_with_all = ["push", "pull", "watch", "check", "delete"])]
     gc_store: Option<String>,
     /// The age for `--gc-store`, in days or hours, such as `30d` or `12h`
-    #[arg(long, value_name = "AGE", default_value = "30d", requires = "gc_store")]
-    older_than: Age,
+    #[arg(long, value_name = "AGE", default_value = "30d", requires = "gc_store", value_parser = age)]
+    older_than: Duration,
     /// Report what `--push` would write or `--gc-store` would delete, and change nothing in the store
     #[arg(long)]
     pub(super) dry_run: bool,
@@ -58,8 +57,7 @@ pub(super) struct Stores {
 impl ExchangeArguments {
     pub(super) fn stores(&self) -> Result<Stores, Failure> {
         if self.dry_run && self.push.is_none() && self.gc_store.is_none() {
-            let message = "`--dry-run` needs `--push` or `--gc-store`";
-            return Err(Failure::usage(message));
+            return Err(Failure::usage("`--dry-run` needs `--push` or `--gc-store`"));
         }
         let parse = |flag: &str, text: &Option<String>| match text.as_deref().map(StoreUrl::parse) {
             None => Ok(None),
@@ -76,22 +74,16 @@ impl ExchangeArguments {
     }
 }
 
-#[derive(Clone, Copy)]
-struct Age(Duration);
-
-impl FromStr for Age {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is not an age: use 30d or 12h");
-        let (number, seconds) = match (text.strip_suffix('d'), text.strip_suffix('h')) {
-            (Some(days), _) => (days, 24 * 60 * 60),
-            (None, Some(hours)) => (hours, 60 * 60),
-            (None, None) => return Err(wrong()),
-        };
-        let number: u64 = number.parse().map_err(|_| wrong())?;
-        number.checked_mul(seconds).map(|age| Self(Duration::from_secs(age))).ok_or_else(wrong)
-    }
+/// Parses an age in days or hours, such as `30d`.
+fn age(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("`{text}` is not an age: use 30d or 12h");
+    let (number, seconds) = match (text.strip_suffix('d'), text.strip_suffix('h')) {
+        (Some(days), _) => (days, 24 * 60 * 60),
+        (None, Some(hours)) => (hours, 60 * 60),
+        (None, None) => return Err(wrong()),
+    };
+    let number: u64 = number.parse().map_err(|_| wrong())?;
+    number.checked_mul(seconds).map(Duration::from_secs).ok_or_else(wrong)
 }
 
 /// The result of a pull. `wanted` is the number of file contents whose facts were unknown before the pull.
@@ -117,9 +109,7 @@ pub(super) fn pull<'u>(
     shows_progress: bool,
 ) -> Result<PullReport<'u>, Failure> {
     let exchange = open(url, &place.environment, false)?;
-    let wanted = store
-        .lacking(&place.build_options(None))
-        .map_err(|error| Failure::tool_failed(error.to_string()))?;
+    let wanted = store.lacking(&place.build_options(None)).map_err(Failure::tool_failed)?;
     read(&exchange, url, &wanted, store, shows_progress)
 }
 
@@ -133,9 +123,8 @@ fn read<'u>(
     let failed = |error| failure(&error, url);
     let inventory = exchange.inventory().map_err(failed)?;
     if inventory.is_empty() && shows_progress {
-        let warning = style::paint(style::WARNING, "warning:");
         let format = index::facts_format();
-        output::talk(&format!("{warning} {url} has no facts of the format {format}"));
+        output::warning(&format!("{url} has no facts of the format {format}"));
     }
     let progress = ProgressOutput::new(shows_progress, "pulling", "packs");
     let mut waiting: Vec<FactRecord> = Vec::new();
@@ -170,23 +159,20 @@ fn read<'u>(
 /// built without the store.
 pub(super) fn pull_by_setting(store: &Store, place: &IndexLocation, is_quiet: bool) {
     let Some(text) = place.environment.text(STORE_VARIABLE) else { return };
-    let pulled = StoreUrl::parse(text)
-        .map_err(|error| Failure::configuration(error.to_string()))
-        .and_then(|url| {
-            let wanted = store.lacking(&place.build_options(None)).unwrap_or_default();
-            if wanted.len() <= MIN_SETTING_PULL {
-                return Ok(None);
-            }
-            let exchange = open(&url, &place.environment, false)?;
-            read(&exchange, &url, &wanted, store, !is_quiet).map(|report| Some(pull_text(&report)))
-        });
+    let pulled = StoreUrl::parse(text).map_err(Failure::configuration).and_then(|url| {
+        let wanted = store.lacking(&place.build_options(None)).unwrap_or_default();
+        if wanted.len() <= MIN_SETTING_PULL {
+            return Ok(None);
+        }
+        let exchange = open(&url, &place.environment, false)?;
+        read(&exchange, &url, &wanted, store, !is_quiet).map(|report| Some(pull_text(&report)))
+    });
     match pulled {
         Ok(Some(text)) if !is_quiet => output::talk(&text),
         Ok(_) => {}
         Err(failure) => {
-            let warning = style::paint(style::WARNING, "warning:");
             let message = failure.message;
-            output::talk(&format!("{warning} {STORE_VARIABLE} is not used: {message}"));
+            output::warning(&format!("{STORE_VARIABLE} is not used: {message}"));
         }
     }
 }
@@ -222,8 +208,7 @@ pub(super) fn push<'u>(
     let key = team_key::signing_key(&place.environment)?.ok_or_else(no_signing_key)?;
     let exchange = open(url, &place.environment, !is_dry_run)?;
     let options = place.build_options(None);
-    let mut contents =
-        store.contents(&options).map_err(|error| Failure::tool_failed(error.to_string()))?;
+    let mut contents = store.contents(&options).map_err(Failure::tool_failed)?;
     let live: Vec<FactKey> = contents.iter().map(index::TreeContent::key).collect();
     let mut inventory = exchange.inventory().map_err(failed)?;
     let lacking = exchange.lacking(&mut inventory, &live).map_err(failed)?;
@@ -293,8 +278,7 @@ pub(super) fn collect(arguments: &ExchangeArguments, url: &StoreUrl) -> Result<E
     let failed = |error| failure(&error, url);
     let key = team_key::signing_key(&environment)?.ok_or_else(no_signing_key)?;
     let exchange = open(url, &environment, false)?;
-    let collected =
-        exchange.collect(arguments.older_than.0, edge::clock(), &key, arguments.dry_run);
+    let collected = exchange.collect(arguments.older_than, edge::clock(), &key, arguments.dry_run);
     let Collected { packs, bytes, kept } = collected.map_err(failed)?;
     let verb = if arguments.dry_run { "would delete" } else { "deleted" };
     output::data(&format!(

@@ -106,6 +106,6 @@ pub(super) fn supervise() -> Result<ExitCode, Failure> {
 pub(super) fn watch() -> Result<ExitCode, Failure> {
     let host = run::run_host_at(&edge::environment(), PathBuf::new());
     let ended = runs::watch(&mut std::io::stdin().lock(), &host);
-    ended.map_err(|error| Failure::usage(error.to_string()))?;
+    ended.map_err(Failure::usage)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -162,8 +162,7 @@ pub(super) fn metrics(arguments: &Metrics) -> Result<ExitCode, Failure> {
         ..Filter::default()
     });
     if arguments.at.json {
-        output::data(&json!(metrics).to_string());
-        return Ok(ExitCode::SUCCESS);
+        return output::json(&json!(metrics));
     }
     let n = |count: u64, what: &str| counted(usize::try_from(count).unwrap_or(usize::MAX), what);
     let mut lines = vec![format!(

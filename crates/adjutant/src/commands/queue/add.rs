@@ -172,7 +172,7 @@ fn checked(
             .hint("pass the text with --task"));
     }
     if let Some(webhook) = webhook {
-        Webhook::parse(webhook).map_err(|error| Failure::usage(error.to_string()))?;
+        Webhook::parse(webhook).map_err(Failure::usage)?;
     }
     let host = run_host_at(environment, sessions_root(environment, None)?);
     if !run.has_task() {
@@ -204,7 +204,8 @@ fn repository(
             Ok((directory.to_owned(), Vec::new()))
         }
         Err(WorktreeError::NoCommits(top)) if !*has_worktree => Ok((top, Vec::new())),
-        Err(error) => Err(Failure::usage(error.to_string())
-            .hint("`--no-worktree` runs the task in the directory itself")),
+        Err(error) => {
+            Err(Failure::usage(error).hint("`--no-worktree` runs the task in the directory itself"))
+        }
     }
 }

@@ -121,8 +121,7 @@ pub(super) fn limits(arguments: &Limits) -> Result<ExitCode, Failure> {
     }
     let day = store.day_use()?;
     if arguments.json {
-        output::data(&json!(day).to_string());
-        return Ok(ExitCode::SUCCESS);
+        return output::json(&json!(day));
     }
     let or_none = |cap: Option<String>| {
         cap.map_or_else(|| ", no limit".to_owned(), |cap| format!(" of {cap}"))

@@ -77,7 +77,7 @@ fn remove(
             (leftover.fate, leftover.reason) = (Fate::Keep, error.to_string());
         }
     });
-    removed.map_err(|error| Failure::configuration(error.to_string()))?;
+    removed.map_err(Failure::configuration)?;
     problem.map_or(Ok(n_failed), |error| Err(error.into()))
 }
 

@@ -65,7 +65,7 @@ impl QueueSettings {
         Ok(Receivers {
             program: self.notices.program.clone(),
             has_desktop: self.notices.desktop,
-            webhook: webhook.map_err(|error| Failure::configuration(error.to_string()))?,
+            webhook: webhook.map_err(Failure::configuration)?,
             environment: environment.clone().without(STORE_VARIABLE),
         })
     }

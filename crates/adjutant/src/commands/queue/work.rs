@@ -127,12 +127,11 @@ fn start_watchdog(environment: &Environment, owner: &Owner) -> Result<Tether, St
 
 /// Runs the worker watchdog, which waits until the worker has exited, and then stops all processes of its tasks.
 pub(super) fn watch() -> Result<ExitCode, Failure> {
-    let failed = |error: io::Error| Failure::usage(error.to_string());
     let mut input = io::stdin().lock();
     let mut worker = String::new();
-    input.read_line(&mut worker).map_err(failed)?;
+    input.read_line(&mut worker).map_err(Failure::usage)?;
     // Blocks until the worker closes the pipe or dies.
-    io::copy(&mut input, &mut io::sink()).map_err(failed)?;
+    io::copy(&mut input, &mut io::sink()).map_err(Failure::usage)?;
     let worker = worker.trim_end();
     let has_ended = worker.is_empty() || queue::end_processes(worker, GRACE_OF_DEAD_WORKERS);
     Ok(if has_ended { ExitCode::SUCCESS } else { ExitCode::FAILURE })

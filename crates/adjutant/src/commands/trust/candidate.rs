@@ -8,7 +8,7 @@ use policy::{
 };
 use toolcall::{Found, HookFolders, HookKind, Scope, find_hook_files};
 
-use crate::commands::repository::At;
+use crate::commands::repository::{At, relative};
 use crate::edge;
 use crate::failure::Failure;
 
@@ -139,5 +139,5 @@ fn hook_file(found: &Found, top: &Path) -> Candidate {
 }
 
 fn with(script: &Path, top: &Path) -> String {
-    format!("with {}", script.strip_prefix(top).unwrap_or(script).display())
+    format!("with {}", relative(script, top))
 }
