@@ -27,7 +27,7 @@ use screen::Screen;
 pub(crate) fn main() -> ExitCode {
     match usage_error::parse() {
         Ok(arguments) => run(arguments).unwrap_or_else(|failure| failure.report()),
-        Err(error) => usage_error::report(&error, &command(), &edge::command_line()),
+        Err(exit) => exit,
     }
 }
 
@@ -41,7 +41,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let settings = Settings::of(arguments, edge::environment())?;
     let is_interactive = prompt.is_none() && editor::is_terminal();
     let interrupts = Interrupts::listen(is_interactive);
-    let screen = Screen::new(settings.is_json, is_interactive);
+    let screen = Screen::new(&settings, is_interactive);
     if let Some(prompt) = prompt {
         let mut conversation = Conversation::begin(settings, screen, interrupts)?;
         return Ok(ExitCode::from(conversation.ask(&prompt)?.exit));

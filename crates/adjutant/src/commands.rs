@@ -147,9 +147,7 @@ pub fn main() -> ExitCode {
     }
     let parsed: Arguments = match usage_error::parse() {
         Ok(parsed) => parsed,
-        Err(error) => {
-            return usage_error::report(&error, &Arguments::command(), &edge::command_line());
-        }
+        Err(exit) => return exit,
     };
     let result = match parsed.command {
         Command::Install(arguments) => install::install(&arguments),

@@ -9,15 +9,17 @@ use clap::{Arg, Command, CommandFactory, FromArgMatches};
 use strsim::levenshtein;
 
 use crate::failure::Failure;
-use crate::output;
+use crate::{edge, output};
 
 const MAX_SUGGESTIONS: usize = 5;
 
 /// Parses the command line. A flag accepts a negative number as its value, so that `--limit -1` is reported as an
-/// invalid number and not as an unknown flag `-1`.
-pub(crate) fn parse<T: CommandFactory + FromArgMatches>() -> Result<T, clap::Error> {
-    let mut matches = with_negative_numbers(T::command()).try_get_matches()?;
-    T::from_arg_matches_mut(&mut matches)
+/// invalid number and not as an unknown flag `-1`. Prints an error and returns its exit code. For `--help` and
+/// `--version`, prints the help or the version and returns success.
+pub(crate) fn parse<T: CommandFactory + FromArgMatches>() -> Result<T, ExitCode> {
+    let matches = with_negative_numbers(T::command()).try_get_matches();
+    let parsed = matches.and_then(|mut matches| T::from_arg_matches_mut(&mut matches));
+    parsed.map_err(|error| report(&error, &T::command(), &edge::command_line()))
 }
 
 fn with_negative_numbers(command: Command) -> Command {
@@ -29,9 +31,7 @@ fn with_negative_numbers(command: Command) -> Command {
     command.mut_subcommands(with_negative_numbers)
 }
 
-/// Prints the error and returns its exit code. For `--help` and `--version`, prints the help or the version and returns
-/// success.
-pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -> ExitCode {
+fn report(error: &clap::Error, program: &Command, words: &[String]) -> ExitCode {
     if let Some(failure) = failure(error, program, words) {
         return failure.report();
     }

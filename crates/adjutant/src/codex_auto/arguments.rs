@@ -70,6 +70,7 @@ pub(super) enum Continuity {
     None,
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "most flags are a field")]
 pub(super) struct Settings {
     pub(super) environment: Environment,
     pub(super) continuity: Continuity,
@@ -88,17 +89,17 @@ impl Arguments {
 }
 
 impl Settings {
-    pub(super) fn of(arguments: Arguments, environment: Environment) -> Result<Self, Failure> {
+    pub(super) fn of(arguments: Arguments, mut environment: Environment) -> Result<Self, Failure> {
         let flag = if arguments.exec { Some(SessionMode::Exec) } else { arguments.session_mode };
         // The plan in a briefing shows the session mode (A32). The kernel reads the mode from the environment, so the
         // flag is also set there.
-        let mut environment = match flag {
-            None => environment,
-            Some(SessionMode::Exec) => environment.with("CI_CODEX_SESSION_MODE", "exec"),
-            Some(SessionMode::ResumeLast) => {
-                environment.with("CI_CODEX_SESSION_MODE", "resume_last")
-            }
-        };
+        let mode = flag.map(|flag| match flag {
+            SessionMode::Exec => "exec",
+            SessionMode::ResumeLast => "resume_last",
+        });
+        if let Some(mode) = mode {
+            environment = environment.with("CI_CODEX_SESSION_MODE", mode);
+        }
         let continuity = match environment.text("CI_CODEX_SESSION_MODE") {
             Some("exec") => Continuity::None,
             Some("resume_last") => Continuity::Last,

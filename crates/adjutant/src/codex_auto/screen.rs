@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use runs::TurnOutput;
 use serde_json::json;
 
+use super::arguments::Settings;
 use super::briefing::Briefed;
 use super::conversation::Turn;
 use crate::{output, style};
@@ -28,9 +29,9 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    pub(super) fn new(is_json: bool, is_interactive: bool) -> Self {
+    pub(super) fn new(settings: &Settings, is_interactive: bool) -> Self {
         Self {
-            is_json,
+            is_json: settings.is_json,
             is_interactive,
             spinner: None,
             captured: Vec::new(),

@@ -74,12 +74,22 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     if let Some(problem) = briefed.problem {
         return Err(failure(problem));
     }
-    let silence = Silence::of(&briefed, &edge::environment()).filter(|_| !arguments.plan);
-    if silence.as_ref().is_some_and(|silence| silence.is_answered && !arguments.model) {
+    let silence = silence(&briefed, &edge::environment()).filter(|_| !arguments.plan);
+    // A briefing is shown anyway if the prompt names code in the repository, or if this cannot be determined because
+    // there is no index.
+    let is_about_code = briefed.n_names > 0 || briefed.is_undecided;
+    let is_answered = silence.is_some() && is_about_code && !arguments.model;
+    if is_answered {
         briefed = run(true);
     }
-    if let Some(silence) = &silence {
-        silence.report(arguments.model);
+    if let Some(reason) = &silence {
+        report_silence(reason, arguments.model);
+        let hint = if is_answered {
+            "CI_AUTO_TOOLS=on lets the hook add this briefing"
+        } else {
+            "`adjutant brief --force` briefs it anyway"
+        };
+        output::talk(&format!("{} {hint}\n", style::paint(style::HINT, "hint:")));
     }
     if arguments.model {
         let context = &briefed.briefing.fused_context.for_model.additional_context;
@@ -176,50 +186,31 @@ fn injected(briefing: &Briefing, is_silent: bool) -> String {
     }
 }
 
-/// The reason why a prompt gets no evidence from the hook.
-struct Silence {
-    reason: String,
-    /// Whether `adjutant brief` shows a briefing anyway. It does so if the prompt names code in the repository, or if
-    /// this cannot be determined because there is no index.
-    is_answered: bool,
+/// Returns the reason why the prompt gets no evidence from the hook, or `None` if tools were planned for it.
+fn silence(briefed: &Briefed, environment: &Environment) -> Option<String> {
+    if !briefed.briefing.tool_plan.tools.is_empty() {
+        return None;
+    }
+    Some(match &briefed.decision {
+        Some(decision) => kernel::gate::explain(decision.reasons.iter().copied()).join(", "),
+        None if environment.text(SWITCH) == Some("off") => {
+            "CI_AUTO_TOOLS=off disables briefings".to_owned()
+        }
+        None => {
+            "the settings allow no tool for this prompt, or the prompt is a command for the client"
+                .to_owned()
+        }
+    })
 }
 
-impl Silence {
-    /// Returns the reason why the prompt gets no evidence, or `None` if tools were planned for it.
-    fn of(briefed: &Briefed, environment: &Environment) -> Option<Self> {
-        if !briefed.briefing.tool_plan.tools.is_empty() {
-            return None;
-        }
-        let reason = match &briefed.decision {
-            Some(decision) => kernel::gate::explain(decision.reasons.iter().copied()).join(", "),
-            None if environment.text("CI_AUTO_TOOLS") == Some("off") => {
-                "CI_AUTO_TOOLS=off disables briefings".to_owned()
-            }
-            None => {
-                "the settings allow no tool for this prompt, or the prompt is a command for the client".to_owned()
-            }
-        };
-        Some(Self { reason, is_answered: briefed.n_names > 0 || briefed.is_undecided })
-    }
-
-    /// Prints that nothing would be injected, the reason and a hint. `is_for_model` is true if stdout gets only the text
-    /// for the model.
-    fn report(&self, is_for_model: bool) {
-        let reason = match self.reason.as_str() {
-            "" => String::new(),
-            reason => format!(": {reason}"),
-        };
-        let answer = format!("nothing would be injected{reason}");
-        if is_for_model {
-            output::talk(&answer);
-        } else {
-            output::data(&format!("{}\n\n", style::paint(style::WARNING, answer)));
-        }
-        let hint = if self.is_answered && !is_for_model {
-            "CI_AUTO_TOOLS=on lets the hook add this briefing"
-        } else {
-            "`adjutant brief --force` briefs it anyway"
-        };
-        output::talk(&format!("{} {hint}\n", style::paint(style::HINT, "hint:")));
+/// Prints that nothing would be injected, and the reason. `is_for_model` is true if stdout gets only the text for the
+/// model.
+fn report_silence(reason: &str, is_for_model: bool) {
+    let colon = if reason.is_empty() { "" } else { ": " };
+    let answer = format!("nothing would be injected{colon}{reason}");
+    if is_for_model {
+        output::talk(&answer);
+    } else {
+        output::data(&format!("{}\n\n", style::paint(style::WARNING, answer)));
     }
 }

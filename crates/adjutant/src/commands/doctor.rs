@@ -57,21 +57,19 @@ pub(crate) fn run(at: &At) -> Result<Exit, Failure> {
 
 /// Checks all clients. If at least one client is installed, the missing clients are listed together in one check.
 fn clients(environment: &Environment, top: Option<&Path>) -> Vec<Check> {
-    let (mut checks, mut missing, mut names) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut checks, mut missing) = (Vec::new(), Vec::new());
     for client in CLIENTS {
         match client::check(client, environment, top) {
             Ok(found) => checks.extend(found),
-            Err(check) if check.state == State::Lacking => {
-                missing.push(check);
-                names.push(client.names().title);
-            }
+            Err(check) if check.state == State::Lacking => missing.push(check),
             Err(check) => checks.push(check),
         }
     }
     if checks.is_empty() {
         return missing;
     }
-    if !names.is_empty() {
+    if !missing.is_empty() {
+        let names: Vec<&str> = missing.iter().map(|check| check.name.as_str()).collect();
         let text = format!("not on PATH: {}", names.join(", "));
         checks.push(Check::good("other clients", text));
     }

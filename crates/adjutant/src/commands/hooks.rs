@@ -1,7 +1,5 @@
 //! `adjutant hooks`: lists hooks, shows which hooks match a call, and runs them as a test.
 
-mod list;
-
 use std::path::Path;
 use std::process::ExitCode as Exit;
 use std::time::{Duration, Instant};
@@ -11,8 +9,8 @@ use contract::{ExitCode, ToolDecision};
 use serde::Serialize;
 use serde_json::{Value, json};
 use toolcall::{
-    Caller, CompletedCall, HookKind, HookPreview, Identity, ToolCall, after_client_call,
-    before_client_call, find_hook_files, preview,
+    Caller, CompletedCall, Found, HookAction, HookKind, HookPreview, Identity, Rule, ToolCall,
+    after_client_call, before_client_call, find_hook_files, preview,
 };
 
 use super::orchestrate::call_context;
@@ -74,11 +72,107 @@ pub(super) fn parse_arguments(text: &str) -> Result<contract::Arguments, Failure
 
 pub(crate) fn run(command: &Command) -> Result<Exit, Failure> {
     match command {
-        Command::List(at) => list::run(at),
+        Command::List(at) => list(at),
         Command::Match(arguments) => show_matching(arguments),
         Command::Test(arguments) => test(arguments),
         Command::Trust(arguments) => trust::run(arguments),
     }
+}
+
+fn list(at: &At) -> Result<Exit, Failure> {
+    let top = at.top()?;
+    let found = find_hook_files(&edge::hook_folders(&edge::environment()), &top, &HookKind::ALL);
+    if at.json {
+        return output::json(&found.iter().map(FileRow::new).collect::<Vec<_>>());
+    }
+    file_table(&found, &top).print("no hook files");
+    Ok(Exit::SUCCESS)
+}
+
+/// Returns the state of a hook's action for display. Adjutant runs only hooks for tool calls; a hook file can also
+/// contain hooks that only other programs run.
+fn state(found: &Found, enabled: bool) -> &'static str {
+    match (found.kind.runs_here(), enabled) {
+        (false, _) => "not run here",
+        (true, false) => "off",
+        (true, true) => found.trust.word(),
+    }
+}
+
+#[derive(Serialize)]
+struct FileRow<'a> {
+    content: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dialect: Option<&'static str>,
+    path: &'a Path,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rules: Option<Vec<Value>>,
+    scope: &'static str,
+    trust: &'static str,
+    #[serde(rename = "type")]
+    kind: &'static str,
+}
+
+impl<'a> FileRow<'a> {
+    fn new(found: &'a Found) -> Self {
+        let file = found.file.as_ref();
+        Self {
+            content: found.content.as_ref().map(|content| content.text()),
+            dialect: file.ok().map(|file| file.dialect.word()),
+            path: &found.path,
+            problem: file.err().map(ToString::to_string),
+            rules: file.ok().map(|file| file.rules.iter().map(rule_row).collect()),
+            scope: found.scope.word(),
+            trust: found.trust.word(),
+            kind: found.kind.word(),
+        }
+    }
+}
+
+fn rule_row(rule: &Rule) -> Value {
+    let action = |action: &HookAction| {
+        let timeout_ms = u64::try_from(action.timeout.as_millis()).unwrap_or(u64::MAX);
+        json!({
+            "command": action.run.text(), "enabled": action.enabled, "timeout_ms": timeout_ms,
+        })
+    };
+    let actions: Vec<Value> = rule.actions.iter().map(action).collect();
+    json!({ "actions": actions, "description": rule.description, "matcher": rule.matcher.text() })
+}
+
+fn file_table(found: &[Found], top: &Path) -> Table {
+    let mut table = Table::new(["type", "scope", "state", "dialect", "matcher", "command", "file"])
+        .optional(&["dialect", "scope"]);
+    for found in found {
+        let mut row = |state: &str, dialect: &str, matcher: &str, command: &str| {
+            table.row([
+                found.kind.word().to_owned(),
+                found.scope.word().to_owned(),
+                state.to_owned(),
+                dialect.to_owned(),
+                visible(matcher),
+                visible(command),
+                relative(&found.path, top),
+            ]);
+        };
+        let file = match &found.file {
+            Ok(file) => file,
+            Err(problem) => {
+                row("unreadable", "-", "-", &problem.reason);
+                continue;
+            }
+        };
+        for rule in &file.rules {
+            let matcher = shown_matcher(rule.matcher.text());
+            for action in &rule.actions {
+                let state = state(found, action.enabled);
+                row(state, file.dialect.word(), matcher, &action.run.text());
+            }
+        }
+    }
+    table
 }
 
 fn show_matching(arguments: &CallArguments) -> Result<Exit, Failure> {

@@ -107,25 +107,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let is_deferred = arguments.history_last && stored.is_none();
     options.complete = is_complete(arguments, stored.as_ref());
     drop(stored);
-    let pulled = match &stores.pull {
-        Some(url) => Some(exchange::pull(url, &store, &place, !arguments.quiet)?),
-        None if options.changed.is_some() => None,
-        None => {
-            exchange::pull_by_setting(&store, &place, arguments.quiet);
-            None
-        }
-    };
-    let done = match build(&store, &deferred(&options, is_deferred), !arguments.quiet) {
+    if stores.pull.is_none() && options.changed.is_none() {
+        exchange::pull_by_setting(&store, &place, arguments.quiet);
+    }
+    let pull = |url| exchange::pull(url, &store, &place, !arguments.quiet);
+    let pulled = stores.pull.as_ref().map(pull).transpose()?;
+    let mut first_options = options.clone();
+    if let Some(history) = &mut first_options.history {
+        history.is_deferred = is_deferred;
+    }
+    let done = match build(&store, &first_options, !arguments.quiet) {
         Ok(done) => done,
         Err(RefreshError::Busy) if arguments.quiet => return Ok(Exit::SUCCESS),
         Err(error) => return Err(error.into()),
     };
-    let pushed = match &stores.push {
-        Some(url) => {
-            Some(exchange::push(url, &store, &place, &arguments.exchange, !arguments.quiet)?)
-        }
-        None => None,
-    };
+    let push = |url| exchange::push(url, &store, &place, &arguments.exchange, !arguments.quiet);
+    let pushed = stores.push.as_ref().map(push).transpose()?;
     report(arguments, &store, done, started, (pulled.as_ref(), pushed.as_ref()));
     if is_deferred || arguments.background && store.is_partial(&options) {
         complete(&store, options)?;
@@ -261,14 +258,6 @@ fn changed_paths(root: &Path, paths: &[PathBuf]) -> Result<Option<Vec<String>>, 
     };
     let paths: Vec<String> = paths.iter().map(relative).collect::<Result<_, _>>()?;
     Ok((!paths.is_empty()).then_some(paths))
-}
-
-fn deferred(options: &BuildOptions, is_deferred: bool) -> BuildOptions {
-    let mut options = options.clone();
-    if let Some(history) = &mut options.history {
-        history.is_deferred = is_deferred;
-    }
-    options
 }
 
 /// Checks for changes at fixed intervals and refreshes the index, until the process is interrupted.

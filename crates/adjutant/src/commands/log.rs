@@ -93,7 +93,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         return output::json(&runs);
     }
     if !is_empty {
-        return Ok(print(&runs, root.is_none()));
+        print(&runs, root.is_none());
+        return Ok(Exit::SUCCESS);
     }
     output::talk(&match &root {
         Some(root) if total > 0 => format!("no prompt has been briefed in {}", root.display()),
@@ -113,7 +114,7 @@ fn file() -> Result<PathBuf, Failure> {
     })
 }
 
-fn print(runs: &[LoggedRun], shows_repository: bool) -> Exit {
+fn print(runs: &[LoggedRun], shows_repository: bool) {
     let now = edge::now();
     let columns: &[Column<'_, LoggedRun>] = &[
         ("time", true, &|run| style::ago(&run.created_at, &now)),
@@ -132,7 +133,6 @@ fn print(runs: &[LoggedRun], shows_repository: bool) -> Exit {
     let table = Table::of(runs, columns).optional(&["client", "characters", "ms", "findings"]);
     // With `-n 0`, the table is empty although there are runs.
     table.print_rows();
-    Exit::SUCCESS
 }
 
 fn show(run: &LoggedRun, as_json: bool) -> Result<Exit, Failure> {

@@ -1,23 +1,29 @@
 //! `adjutant run`: runs codex unattended in the foreground and exits with its exit code. The other commands that describe a
-//! run share its flags, its folders and its preview.
+//! run share its flags, its folders, its preview and its hooks.
 
 mod flags;
 mod pieces;
-mod run_hooks;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use clap::{Arg, ArgAction, Args};
+use contract::{ToolDecision, ToolVerdict};
 use policy::{Bypass, Effective, Sandbox};
 use process::Environment;
-use runs::{Continues, Origin, Outcome, Preview, RunError, RunHost, SessionState, Sessions, Spec};
+use runs::{
+    Continues, Meta, Origin, Outcome, Preview, RunCall, RunError, RunHooks, RunHost, SessionState,
+    Sessions, Spec, TOOL,
+};
+use serde_json::json;
+use toolcall::{Caller, Context, Identity, ToolCall, after_client_call, before_client_call};
 
+use super::orchestrate::call_context;
 use crate::failure::Failure;
 use crate::{edge, output, prompt_briefing, signals};
 
 pub(super) use flags::{OrderArguments, RunFlags};
-pub(super) use run_hooks::RepositoryHooks;
 
 #[derive(Args)]
 #[command(
@@ -227,6 +233,58 @@ pub(super) fn short_help(argument: Arg, more: &[&str]) -> Arg {
         argument.help_heading(None::<&'static str>)
     } else {
         argument.hide_short_help(true)
+    }
+}
+
+/// The time limit for all hooks of a run together. It is practically unlimited, because each hook has its own timeout,
+/// but small enough that adding it to the current time does not overflow.
+const MAX_HOOKS_DURATION: Duration = Duration::from_secs(60 * 24 * 3600);
+
+/// The user's hooks before and after a run, for the repository that contains `directory`.
+pub(super) struct RepositoryHooks {
+    pub(super) directory: Option<PathBuf>,
+}
+
+impl RepositoryHooks {
+    fn context(&self) -> Result<Context, String> {
+        call_context(self.directory.clone(), Caller::CodexRun)
+    }
+}
+
+fn tool_call(call: &RunCall<'_>) -> ToolCall {
+    let arguments = json!(call).as_object().cloned().unwrap_or_default();
+    ToolCall {
+        tool: TOOL.to_owned(),
+        arguments: arguments.into(),
+        timeout: MAX_HOOKS_DURATION,
+        identity: Identity::default(),
+    }
+}
+
+impl RunHooks for RepositoryHooks {
+    fn before(&self, call: &RunCall<'_>) -> Result<(), String> {
+        let deadline = Instant::now() + MAX_HOOKS_DURATION;
+        let completed = before_client_call(&self.context()?, &tool_call(call), deadline);
+        let ToolVerdict { decision, reason, updated_input, .. } = completed.verdict;
+        match decision {
+            ToolDecision::Block => Err(format!("blocked by a hook: {reason}")),
+            ToolDecision::Ask => Err(format!(
+                "a hook requires the user's approval, and an unattended run has no user: {reason}"
+            )),
+            ToolDecision::Go | ToolDecision::Allow if updated_input.is_some() => {
+                Err("a hook changed the arguments, which a run does not support".to_owned())
+            }
+            ToolDecision::Go | ToolDecision::Allow => Ok(()),
+        }
+    }
+
+    fn after(&self, call: &RunCall<'_>, meta: &Meta) {
+        let result = json!({ "summary": meta.reason, "data": meta });
+        // The run has already ended, so a failed hook has no effect on it.
+        if let Ok(context) = self.context() {
+            let deadline = Instant::now() + MAX_HOOKS_DURATION;
+            drop(after_client_call(&context, &tool_call(call), Ok(result), deadline));
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Sends a prompt to codex in the current session, or in a new session if the current one is lost.
 
 use std::cell::{LazyCell, OnceCell};
+use std::fmt::Display;
 use std::path::PathBuf;
 use std::thread;
 
@@ -117,7 +118,7 @@ impl Conversation {
         };
         let screen = &mut self.screen;
         let result = runs::run_turn(&request, switch, &mut |output| screen.output(output));
-        let result = result.map_err(|error| missing(&format!("{error}: {}", error.source)))?;
+        let result = result.map_err(|error| missing(format!("{error}: {}", error.source)))?;
         Ok(Turn { result, command, limits: Vec::new() })
     }
 }
@@ -141,8 +142,7 @@ pub(super) struct Installed {
 impl Installed {
     pub(super) fn find(settings: &Settings) -> Result<Self, Failure> {
         let environment = settings.environment.clone();
-        let program =
-            runs::find_codex(&environment).map_err(|error| missing(&error.to_string()))?;
+        let program = runs::find_codex(&environment).map_err(missing)?;
         let cache = edge::cache_directory(&environment);
         let (asked, variables) = (program.clone(), environment.clone());
         let asking = thread::spawn(move || Abilities::of(&asked, &variables, cache.as_deref()));
@@ -175,10 +175,9 @@ impl Installed {
     }
 }
 
-fn missing(reason: &str) -> Failure {
-    let mut failure = Failure::tool_failed(reason).hint(
+fn missing(reason: impl Display) -> Failure {
+    let failure = Failure::tool_failed(reason).hint(
         "install codex, or set ADJUTANT_CODEX to its path; `codex-auto --dry-run` prints the briefing without codex",
     );
-    failure.exit = MISSING;
-    failure
+    Failure { exit: MISSING, ..failure }
 }
