@@ -47,11 +47,10 @@ pub(crate) struct PromptBriefing {
 pub(crate) fn brief(
     prompt: &Prompt<'_>,
     environment: &Environment,
-    directory: Option<&Path>,
+    directory: &Path,
 ) -> PromptBriefing {
     let named = environment.text(WORKING_DIRECTORY).map(PathBuf::from);
-    let directory = named.or_else(|| directory.map(Path::to_owned));
-    let directory = directory.unwrap_or_else(|| PathBuf::from("."));
+    let directory = named.unwrap_or_else(|| directory.to_owned());
     let request = Request {
         prompt: prompt.text.to_owned(),
         client: Some(ClientName::CODEX_CLI),
@@ -85,7 +84,7 @@ pub(crate) fn brief_task(
     environment: &Environment,
 ) -> Option<String> {
     let prompt = Prompt { text: task, session: None, has_history: false };
-    let briefing = brief(&prompt, environment, Some(directory)).briefing;
+    let briefing = brief(&prompt, environment, directory).briefing;
     let context = briefing.fused_context.for_model.additional_context;
     (!context.trim().is_empty()).then_some(context)
 }

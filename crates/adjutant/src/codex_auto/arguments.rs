@@ -93,12 +93,8 @@ impl Settings {
         let flag = if arguments.exec { Some(SessionMode::Exec) } else { arguments.session_mode };
         // The plan in a briefing shows the session mode (A32). The kernel reads the mode from the environment, so the
         // flag is also set there.
-        let mode = flag.map(|flag| match flag {
-            SessionMode::Exec => "exec",
-            SessionMode::ResumeLast => "resume_last",
-        });
-        if let Some(mode) = mode {
-            environment = environment.with("CI_CODEX_SESSION_MODE", mode);
+        if let Some(mode) = flag.and_then(|flag| flag.to_possible_value()) {
+            environment = environment.with("CI_CODEX_SESSION_MODE", mode.get_name());
         }
         let continuity = match environment.text("CI_CODEX_SESSION_MODE") {
             Some("exec") => Continuity::None,

@@ -21,9 +21,9 @@ impl Briefed {
     /// Creates the briefing for a prompt. If the kernel fails, the briefing is empty.
     pub(super) fn new(prompt: &Prompt<'_>, environment: &Environment) -> Self {
         let begun = Instant::now();
-        let directory = edge::working_directory();
+        let directory = edge::directory_or_here(None);
         let PromptBriefing { briefing, exit } =
-            prompt_briefing::brief(prompt, environment, directory.as_deref());
+            prompt_briefing::brief(prompt, environment, &directory);
         Self { briefing, exit, duration: begun.elapsed() }
     }
 

@@ -342,13 +342,10 @@ fn print_json(results: &[(&'static dyn Client, Vec<Step>)], is_dry: bool) {
     let object = match results {
         [(_, steps)] => json!({ "dry_run": is_dry, "files": files(steps) }),
         _ => {
-            let clients: Vec<Value> = results
-                .iter()
-                .map(|(client, steps)| {
-                    json!({ "client": client.names().word, "files": files(steps) })
-                })
-                .collect();
-            json!({ "dry_run": is_dry, "clients": clients })
+            let clients = results.iter().map(
+                |(client, steps)| json!({ "client": client.names().word, "files": files(steps) }),
+            );
+            json!({ "dry_run": is_dry, "clients": clients.collect::<Vec<Value>>() })
         }
     };
     output::data(&object.to_string());

@@ -1,7 +1,7 @@
 //! `adjutant ui`: serves a page about unattended runs on the loopback interface.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode as Exit;
 use std::sync::{Mutex, PoisonError};
 
@@ -173,15 +173,11 @@ fn open(link: &str, environment: &Environment) -> io::Result<PathBuf> {
          <meta http-equiv=\"refresh\" content=\"0; url={link}\">\n<a href=\"{link}\">Adjutant</a>\n"
     );
     disk::replace_file(&file, html.as_bytes(), None)?;
-    let opened = start_browser(&file, environment);
-    if opened.is_err() {
-        drop(std::fs::remove_file(&file));
-    }
-    opened.map(|()| file)
-}
-
-fn start_browser(file: &Path, environment: &Environment) -> io::Result<()> {
     let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-    let program = Program::new(opener, environment.clone()).argument(file);
-    process::start_detached(&program).map_err(|error| io::Error::other(error.to_string()))
+    let program = Program::new(opener, environment.clone()).argument(&file);
+    if let Err(error) = process::start_detached(&program) {
+        drop(std::fs::remove_file(&file));
+        return Err(io::Error::other(error.to_string()));
+    }
+    Ok(file)
 }

@@ -42,7 +42,9 @@ pub(super) fn find(
     let top = at.top()?;
     let mut candidates: Vec<Candidate> =
         configuration(&at.place()?.root, store).into_iter().collect();
-    candidates.extend(hook_files(folders, &top));
+    let hook_files = find_hook_files(folders, &top, &HookKind::ALL);
+    let own = hook_files.iter().filter(|file| file.scope == Scope::Project);
+    candidates.extend(own.map(|file| hook_file(file, &top)));
     if let Some(file) = named.filter(|path| !path.is_dir()) {
         candidates.retain(|candidate| [&file, &real(&file)].contains(&&candidate.path));
         if candidates.is_empty() {
@@ -104,12 +106,6 @@ fn configuration(root: &Path, store: &TrustStore) -> Option<Candidate> {
     let uncovered = config.uncovered();
     let RepositoryConfig { trust, problem, .. } = config;
     Some(Candidate { path, trust, content, requests, uncovered, problem })
-}
-
-fn hook_files(folders: &HookFolders, top: &Path) -> Vec<Candidate> {
-    let found = find_hook_files(folders, top, &HookKind::ALL);
-    let projects = found.into_iter().filter(|file| file.scope == Scope::Project);
-    projects.map(|found| hook_file(&found, top)).collect()
 }
 
 fn hook_file(found: &Found, top: &Path) -> Candidate {
