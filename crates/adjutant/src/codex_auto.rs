@@ -7,8 +7,6 @@ mod command;
 mod conversation;
 mod editor;
 mod history;
-mod interrupts;
-mod reader;
 mod screen;
 mod thread;
 
@@ -17,19 +15,19 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 
 use crate::failure::Failure;
+use crate::signals::Interrupts;
 use crate::{edge, usage_error};
 use arguments::{Arguments, Settings};
 use command::Command;
 use conversation::{Conversation, Outcome};
-use interrupts::Interrupts;
-use reader::{Line, Reader};
+use editor::{Line, Reader};
 use screen::Screen;
 
 #[must_use]
 pub(crate) fn main() -> ExitCode {
     match usage_error::parse() {
         Ok(arguments) => run(arguments).unwrap_or_else(|failure| failure.report()),
-        Err(error) => usage_error::report(&error, &command(), &edge::command_line()),
+        Err(exit) => exit,
     }
 }
 
@@ -41,16 +39,16 @@ pub(crate) fn command() -> clap::Command {
 fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let prompt = arguments.prompt()?;
     let settings = Settings::of(arguments, edge::environment())?;
-    let is_interactive = prompt.is_none() && reader::is_terminal();
+    let is_interactive = prompt.is_none() && editor::is_terminal();
     let interrupts = Interrupts::listen(is_interactive);
-    let screen = Screen::new(settings.audience, is_interactive);
-    let reader = prompt.is_none().then(|| Reader::new(&settings));
+    let screen = Screen::new(&settings, is_interactive);
+    if let Some(prompt) = prompt {
+        let mut conversation = Conversation::begin(settings, screen, interrupts)?;
+        return Ok(ExitCode::from(conversation.ask(&prompt)?.exit));
+    }
+    let mut reader = Reader::new(&settings);
     let mut conversation = Conversation::begin(settings, screen, interrupts)?;
-    let exit = match (prompt, reader) {
-        (Some(prompt), _) => conversation.ask(&prompt)?.exit,
-        (None, reader) => repeat(&mut conversation, &mut reader.unwrap_or(Reader::Plain))?,
-    };
-    Ok(ExitCode::from(exit))
+    Ok(ExitCode::from(repeat(&mut conversation, &mut reader)?))
 }
 
 /// Reads and sends prompts until the input ends. Returns the exit code of the last prompt, as a shell does.
@@ -67,8 +65,12 @@ fn repeat(conversation: &mut Conversation, reader: &mut Reader) -> Result<u8, Fa
             Command::Nothing => continue,
             Command::Quit => return Ok(last_exit),
             Command::Prompt(prompt) => conversation.ask(&prompt),
-            Command::Plan(prompt) => conversation.plan(prompt.as_deref()),
-            Command::Control(command) => conversation.control(&command),
+            Command::Plan(prompt) => {
+                Ok(Outcome { exit: conversation.plan(prompt.as_deref()), continues: true })
+            }
+            Command::Control(command) => {
+                Ok(Outcome { exit: conversation.control(&command), continues: true })
+            }
         };
         let Outcome { exit, continues } = match outcome {
             Ok(outcome) => outcome,

@@ -9,17 +9,12 @@ mod index;
 mod install;
 mod job;
 mod log;
-mod man;
 mod mcp;
 pub(crate) mod orchestrate;
-mod orders;
 mod policy_explain;
-mod prefix;
 mod progress;
-mod prompt;
 mod questions;
 mod queue;
-mod record;
 mod repository;
 mod run;
 mod status;
@@ -35,11 +30,9 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::failure::Failure;
-use crate::pages::page;
 use crate::{codex_auto, edge, programs, usage_error};
+use repository::At;
 
-pub(crate) use orchestrate::{empty as empty_briefing, host as kernel_host};
-pub(crate) use prompt::prompt;
 pub(crate) use tool::event as tool_event;
 
 /// Add cited code locations to the prompts of coding agents, and run codex unattended within limits
@@ -73,7 +66,8 @@ enum Command {
     /// Remove the hook and restore the client's settings
     Uninstall(install::Removal),
     /// Check the installation and suggest fixes
-    Doctor(doctor::Arguments),
+    #[command(after_help = doctor::AFTER_HELP)]
+    Doctor(At),
     /// Run the installed clients in a private home and check that the briefing arrives
     Verify(verify::Arguments),
     /// Create the briefing for one prompt and show its plan, findings and limits
@@ -84,7 +78,7 @@ enum Command {
     #[command(subcommand)]
     TeamKey(team_key::Command),
     /// Show the contents and age of the index, and the files changed since
-    Status(status::Arguments),
+    Status(At),
     #[command(flatten)]
     Question(questions::Question),
     /// Show recent briefings: prompts, tools, times, findings, limits
@@ -120,7 +114,7 @@ enum Command {
     /// Print the completion script of a shell
     Completions(completions::Arguments),
     /// Print the manual page, or write all pages to a folder
-    Man(man::Arguments),
+    Man(completions::ManArguments),
     /// Read a request from stdin and print the briefing as JSON 1.0
     Orchestrate,
 }
@@ -153,19 +147,17 @@ pub fn main() -> ExitCode {
     }
     let parsed: Arguments = match usage_error::parse() {
         Ok(parsed) => parsed,
-        Err(error) => {
-            return usage_error::report(&error, &Arguments::command(), &edge::command_line());
-        }
+        Err(exit) => return exit,
     };
     let result = match parsed.command {
         Command::Install(arguments) => install::install(&arguments),
         Command::Uninstall(arguments) => install::uninstall(&arguments),
-        Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Doctor(at) => doctor::run(&at),
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Brief(arguments) => brief::run(arguments),
         Command::Index(arguments) => index::run(&arguments),
         Command::TeamKey(command) => team_key::run(&command),
-        Command::Status(arguments) => status::run(&arguments),
+        Command::Status(at) => status::run(&at),
         Command::Question(question) => questions::run(&question),
         Command::Log(arguments) => log::run(&arguments),
         Command::Guard(GuardCommand::Check(arguments)) => guard_check::run(&arguments),
@@ -180,7 +172,7 @@ pub fn main() -> ExitCode {
         Command::Mcp(arguments) => mcp::run(&arguments),
         Command::Policy(PolicyCommand::Explain(arguments)) => policy_explain::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
-        Command::Man(arguments) => man::run(&arguments),
+        Command::Man(arguments) => completions::man(&arguments),
         Command::Orchestrate => Ok(orchestrate::run()),
     };
     result.unwrap_or_else(|failure: Failure| failure.report())

@@ -175,6 +175,11 @@ pub(crate) fn working_directory() -> Option<PathBuf> {
     std::env::current_dir().ok()
 }
 
+/// Returns `named` or, if it is `None`, the working directory. The directory may not exist.
+pub(crate) fn directory_or_here(named: Option<PathBuf>) -> PathBuf {
+    named.or_else(working_directory).unwrap_or_else(|| PathBuf::from("."))
+}
+
 /// Returns the name under which this program was started, without its folder.
 pub(crate) fn program_name() -> Option<String> {
     let path = PathBuf::from(std::env::args_os().next()?);

@@ -136,7 +136,15 @@ fn answer(arguments: Arguments) -> Emission {
     let _first = EVENT.set(input.event);
     let host = edge::hook_host(environment);
     let is_for_tasks = arguments.sub_agents;
-    let invocation = invocation(arguments);
+    let invocation = Invocation {
+        format: arguments.format,
+        prompt: arguments.prompt,
+        file: arguments.file,
+        line: arguments.line,
+        function: arguments.function,
+        with_history: arguments.with_history,
+        analyze_intent: arguments.analyze_intent,
+    };
     match (input.event, invocation.format) {
         // The payload may be broken. Only the user's hooks, which this hook does not run, could reject the call.
         (_, _) if is_for_tasks && !input.starts_sub_agent() => no_verdict(&input),
@@ -156,18 +164,6 @@ fn read_input(client: Option<&'static dyn Client>, environment: &Environment) ->
         let error = PayloadError::NotAPayload(format!("cannot read stdin: {error}"));
         Input { payload: Err(error), ..Input::read(client, b"") }
     })
-}
-
-fn invocation(arguments: Arguments) -> Invocation {
-    Invocation {
-        format: arguments.format,
-        prompt: arguments.prompt,
-        file: arguments.file,
-        line: arguments.line,
-        function: arguments.function,
-        with_history: arguments.with_history,
-        analyze_intent: arguments.analyze_intent,
-    }
 }
 
 /// Returns the output after which the client runs the tool call as if there were no hook.

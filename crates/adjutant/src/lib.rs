@@ -3,7 +3,14 @@
 //!
 //! Only this crate reads the environment, the clock and the arguments, and only this crate prints.
 
-mod age;
+/// Expands to the address of a page in `docs`, as a string literal for help texts. An installed program has no `docs`
+/// folder, so messages and help texts refer to the web pages.
+macro_rules! page {
+    ($path:literal) => {
+        concat!("https://github.com/adjutant-dev/adjutant/blob/main/docs/", $path)
+    };
+}
+
 mod benefit;
 mod codex_auto;
 mod commands;
@@ -11,7 +18,6 @@ mod edge;
 mod failure;
 mod hook;
 mod output;
-mod pages;
 mod programs;
 mod prompt_briefing;
 mod prompt_claim;

@@ -42,7 +42,7 @@ pub(crate) fn pretty_json(result: &impl Serialize) -> Result<ExitCode, Failure> 
 
 fn print_json(text: serde_json::Result<String>) -> Result<ExitCode, Failure> {
     let failure = |error| format!("cannot print the result as JSON: {error}");
-    data(&text.map_err(|error| Failure::new(failure(error), contract::ExitCode::ToolFailed))?);
+    data(&text.map_err(|error| Failure::tool_failed(failure(error)))?);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -50,6 +50,21 @@ fn print_json(text: serde_json::Result<String>) -> Result<ExitCode, Failure> {
 pub(crate) fn talk(text: &str) {
     let mut stderr = anstream::stderr().lock();
     drop(writeln!(stderr, "{}", for_terminal(text)));
+}
+
+/// Prints an error to stderr.
+pub(crate) fn error(text: &str) {
+    talk(&format!("{} {text}", style::paint(style::BAD, "error:")));
+}
+
+/// Prints a warning to stderr.
+pub(crate) fn warning(text: &str) {
+    talk(&format!("{} {text}", style::paint(style::WARNING, "warning:")));
+}
+
+/// Prints a hint to stderr, after an empty line.
+pub(crate) fn hint(text: &str) {
+    talk(&format!("\n{} {text}", style::paint(style::HINT, "hint:")));
 }
 
 /// Returns the width of the terminal that `stream` writes to, in columns, or `None` if `stream` is not a terminal. The

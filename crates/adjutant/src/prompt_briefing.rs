@@ -1,4 +1,4 @@
-//! Creates the briefing for a prompt in this process, for `adjutant run`, `adjutant job start`, the MCP server and
+//! Reads a prompt, and creates its briefing in this process, for `adjutant run`, `adjutant job start`, the MCP server and
 //! `codex-auto`.
 //!
 //! If the kernel fails, the briefing is empty and the caller continues.
@@ -9,7 +9,8 @@ use clients::hook::{self, Format, WORKING_DIRECTORY};
 use contract::{Briefing, ClientName, ExitCode, Limit, Request};
 use process::Environment;
 
-use crate::commands::{empty_briefing, kernel_host};
+use crate::commands::orchestrate::{empty as empty_briefing, host as kernel_host};
+use crate::failure::Failure;
 use crate::{edge, run_log};
 
 /// A prompt and its conversation.
@@ -18,6 +19,21 @@ pub(crate) struct Prompt<'a> {
     /// The id of the conversation, in which findings are not repeated. If it is `None`, findings may be repeated.
     pub(crate) session: Option<&'a str>,
     pub(crate) has_history: bool,
+}
+
+/// Returns the prompt on the command line or, if there is none or it is `-`, on standard input.
+pub(crate) fn read_prompt(words: &[String]) -> Result<String, Failure> {
+    let usage = |message: &str| {
+        Failure::usage(message).hint("pass the prompt as arguments, or on stdin with `-`")
+    };
+    let text = if words.is_empty() || words == ["-"] {
+        let input =
+            edge::read_stdin().map_err(|error| usage(&format!("cannot read stdin: {error}")))?;
+        String::from_utf8(input).map_err(|_| usage("the prompt on stdin is not UTF-8"))?
+    } else {
+        words.join(" ")
+    };
+    if text.trim().is_empty() { Err(usage("the prompt is missing")) } else { Ok(text) }
 }
 
 pub(crate) struct PromptBriefing {
@@ -31,11 +47,10 @@ pub(crate) struct PromptBriefing {
 pub(crate) fn brief(
     prompt: &Prompt<'_>,
     environment: &Environment,
-    directory: Option<&Path>,
+    directory: &Path,
 ) -> PromptBriefing {
     let named = environment.text(WORKING_DIRECTORY).map(PathBuf::from);
-    let directory = named.or_else(|| directory.map(Path::to_owned));
-    let directory = directory.unwrap_or_else(|| PathBuf::from("."));
+    let directory = named.unwrap_or_else(|| directory.to_owned());
     let request = Request {
         prompt: prompt.text.to_owned(),
         client: Some(ClientName::CODEX_CLI),
@@ -69,7 +84,7 @@ pub(crate) fn brief_task(
     environment: &Environment,
 ) -> Option<String> {
     let prompt = Prompt { text: task, session: None, has_history: false };
-    let briefing = brief(&prompt, environment, Some(directory)).briefing;
+    let briefing = brief(&prompt, environment, directory).briefing;
     let context = briefing.fused_context.for_model.additional_context;
     (!context.trim().is_empty()).then_some(context)
 }

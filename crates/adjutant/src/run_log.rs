@@ -6,6 +6,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use disk::Links;
 use kernel::Briefed;
@@ -95,6 +96,15 @@ impl LoggedRun {
         let decided =
             decision.map_or("on", |decision| decision.amount.split(' ').next().unwrap_or_default());
         if self.characters == 0 && decided != "silent" { NOTHING } else { decided }
+    }
+
+    /// Returns the findings, the one with the highest score first. Entries of version 0.1 have no scores, so their order
+    /// is kept.
+    pub(crate) fn best_findings(&self) -> Vec<&LoggedFinding> {
+        let mut findings: Vec<&LoggedFinding> = self.findings.iter().collect();
+        let score = |finding: &LoggedFinding| finding.confidence.unwrap_or(0.0);
+        findings.sort_by(|a, b| score(b).total_cmp(&score(a)));
+        findings
     }
 }
 
@@ -193,6 +203,13 @@ pub(crate) fn read(path: &Path) -> Vec<LoggedRun> {
     }
     runs.reverse();
     runs
+}
+
+/// Removes the runs that are older than `seconds`, if it is not `None`, and those without a readable time.
+pub(crate) fn retain_since(runs: &mut Vec<LoggedRun>, seconds: Option<u64>) {
+    let now = edge::clock().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+    let start = seconds.map_or(0, |seconds| now.saturating_sub(seconds));
+    runs.retain(|run| run.seconds().is_some_and(|at| at >= start));
 }
 
 #[cfg(test)]

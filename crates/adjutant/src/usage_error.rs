@@ -9,15 +9,17 @@ use clap::{Arg, Command, CommandFactory, FromArgMatches};
 use strsim::levenshtein;
 
 use crate::failure::Failure;
-use crate::output;
+use crate::{edge, output};
 
 const MAX_SUGGESTIONS: usize = 5;
 
 /// Parses the command line. A flag accepts a negative number as its value, so that `--limit -1` is reported as an
-/// invalid number and not as an unknown flag `-1`.
-pub(crate) fn parse<T: CommandFactory + FromArgMatches>() -> Result<T, clap::Error> {
-    let mut matches = with_negative_numbers(T::command()).try_get_matches()?;
-    T::from_arg_matches_mut(&mut matches)
+/// invalid number and not as an unknown flag `-1`. Prints an error and returns its exit code. For `--help` and
+/// `--version`, prints the help or the version and returns success.
+pub(crate) fn parse<T: CommandFactory + FromArgMatches>() -> Result<T, ExitCode> {
+    let matches = with_negative_numbers(T::command()).try_get_matches();
+    let parsed = matches.and_then(|mut matches| T::from_arg_matches_mut(&mut matches));
+    parsed.map_err(|error| report(&error, &T::command(), &edge::command_line()))
 }
 
 fn with_negative_numbers(command: Command) -> Command {
@@ -29,9 +31,7 @@ fn with_negative_numbers(command: Command) -> Command {
     command.mut_subcommands(with_negative_numbers)
 }
 
-/// Prints the error and returns its exit code. For `--help` and `--version`, prints the help or the version and returns
-/// success.
-pub(crate) fn report(error: &clap::Error, program: &Command, words: &[String]) -> ExitCode {
+fn report(error: &clap::Error, program: &Command, words: &[String]) -> ExitCode {
     if let Some(failure) = failure(error, program, words) {
         return failure.report();
     }
@@ -58,7 +58,7 @@ fn failure(error: &clap::Error, program: &Command, words: &[String]) -> Option<F
     }
     let problem = wrong_number(error)?;
     let hint = format!("`{path} {}` lists the flags", help_flag(command));
-    Some(Failure::new(format!("{named}: {problem}"), contract::ExitCode::Usage).hint(hint))
+    Some(Failure::usage(format!("{named}: {problem}")).hint(hint))
 }
 
 fn unknown_argument(unknown: &str, command: &Command, path: &str) -> Failure {
@@ -74,7 +74,7 @@ fn unknown_argument(unknown: &str, command: &Command, path: &str) -> Failure {
     };
     // Scripts of older callers look for the Chinese words.
     let name = if takes_a_task { "unknown flag (未知参数)" } else { "unknown flag" };
-    Failure::new(format!("{name} {unknown}"), contract::ExitCode::Usage)
+    Failure::usage(format!("{name} {unknown}"))
         .hint(format!("{suggestion}`{path} {}` lists every flag", help_flag(command)))
 }
 
@@ -114,7 +114,7 @@ fn unknown_command(error: &clap::Error, program: &Command, words: &[String]) -> 
         [] => String::new(),
         near => format!("did you mean {}? ", near.join(" or ")),
     };
-    Failure::new(format!("unknown command `{unknown}`"), contract::ExitCode::Usage)
+    Failure::usage(format!("unknown command `{unknown}`"))
         .hint(format!("{suggestion}`{path} --help` lists the commands"))
 }
 
@@ -125,7 +125,7 @@ fn unexpected_argument(word: &str, path: &str, takes_a_task: bool) -> Failure {
     } else {
         "quote an argument that contains spaces"
     };
-    Failure::new(format!("unexpected argument `{word}`"), contract::ExitCode::Usage)
+    Failure::usage(format!("unexpected argument `{word}`"))
         .hint(format!("{suggestion}; `{path} --help` lists the arguments"))
 }
 

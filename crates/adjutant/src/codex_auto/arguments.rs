@@ -3,9 +3,9 @@
 use clap::{Parser, ValueEnum};
 use process::Environment;
 
-use crate::commands::prompt;
+use crate::edge;
 use crate::failure::Failure;
-use crate::pages::page;
+use crate::prompt_briefing::read_prompt;
 
 /// Run codex with a briefing before every prompt.
 ///
@@ -70,67 +70,54 @@ pub(super) enum Continuity {
     None,
 }
 
-/// Who reads the standard output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Audience {
-    Person,
-    Program,
-}
-
+#[expect(clippy::struct_excessive_bools, reason = "most flags are a field")]
 pub(super) struct Settings {
     pub(super) environment: Environment,
     pub(super) continuity: Continuity,
     /// Whether to only print the plan for the prompts, without starting codex.
     pub(super) is_plan: bool,
-    pub(super) audience: Audience,
+    /// Whether standard output gets one JSON object per prompt.
+    pub(super) is_json: bool,
     pub(super) keeps_history: bool,
     pub(super) codex_arguments: Vec<String>,
 }
 
 impl Arguments {
     pub(super) fn prompt(&self) -> Result<Option<String>, Failure> {
-        if self.prompt.is_empty() { Ok(None) } else { prompt(&self.prompt).map(Some) }
+        if self.prompt.is_empty() { Ok(None) } else { read_prompt(&self.prompt).map(Some) }
     }
 }
 
 impl Settings {
-    pub(super) fn of(arguments: Arguments, environment: Environment) -> Result<Self, Failure> {
+    pub(super) fn of(arguments: Arguments, mut environment: Environment) -> Result<Self, Failure> {
         let flag = if arguments.exec { Some(SessionMode::Exec) } else { arguments.session_mode };
-        let continuity = match (flag, environment.text("CI_CODEX_SESSION_MODE")) {
-            (Some(SessionMode::Exec), _) | (None, Some("exec")) => Continuity::None,
-            (Some(SessionMode::ResumeLast), _) | (None, Some("resume_last")) => Continuity::Last,
-            (None, _) => Continuity::Own,
-        };
         // The plan in a briefing shows the session mode (A32). The kernel reads the mode from the environment, so the
         // flag is also set there.
-        let mut environment = match flag {
-            None => environment,
-            Some(SessionMode::Exec) => environment.with("CI_CODEX_SESSION_MODE", "exec"),
-            Some(SessionMode::ResumeLast) => {
-                environment.with("CI_CODEX_SESSION_MODE", "resume_last")
-            }
+        if let Some(mode) = flag.and_then(|flag| flag.to_possible_value()) {
+            environment = environment.with("CI_CODEX_SESSION_MODE", mode.get_name());
+        }
+        let continuity = match environment.text("CI_CODEX_SESSION_MODE") {
+            Some("exec") => Continuity::None,
+            Some("resume_last") => Continuity::Last,
+            _ => Continuity::Own,
         };
         if arguments.dry_run {
             environment = environment.with("CI_AUTO_TOOLS_DRY_RUN", "1");
         }
         let is_plan = environment.text("CI_AUTO_TOOLS_MODE") == Some("plan")
             || environment.text("CI_AUTO_TOOLS_DRY_RUN") == Some("1");
-        let is_off =
-            matches!(environment.text("ADJUTANT_HISTORY"), Some("off" | "0" | "false" | "no"));
+        let is_off = edge::is_switched_off(&environment, "ADJUTANT_HISTORY");
         let codex_arguments: Vec<String> =
             arguments.codex_arguments.into_iter().chain(arguments.rest).collect();
         if codex_arguments.iter().any(|word| word == "-" || word == "resume") {
-            return Err(Failure::new(
-                "codex-auto passes `-` and `resume` to codex itself",
-                contract::ExitCode::Usage,
-            )
-            .hint("use --session-mode to choose the session"));
+            return Err(Failure::usage("codex-auto passes `-` and `resume` to codex itself")
+                .hint("use --session-mode to choose the session"));
         }
         Ok(Self {
             environment,
             continuity,
             is_plan,
-            audience: if arguments.json { Audience::Program } else { Audience::Person },
+            is_json: arguments.json,
             keeps_history: !arguments.no_history && !is_off,
             codex_arguments,
         })

@@ -17,16 +17,16 @@ pub(super) struct Briefed {
     duration: Duration,
 }
 
-/// Creates the briefing for a prompt. If the kernel fails, returns an empty briefing.
-pub(super) fn brief(prompt: &Prompt<'_>, environment: &Environment) -> Briefed {
-    let begun = Instant::now();
-    let directory = edge::working_directory();
-    let PromptBriefing { briefing, exit } =
-        prompt_briefing::brief(prompt, environment, directory.as_deref());
-    Briefed { briefing, exit, duration: begun.elapsed() }
-}
-
 impl Briefed {
+    /// Creates the briefing for a prompt. If the kernel fails, the briefing is empty.
+    pub(super) fn new(prompt: &Prompt<'_>, environment: &Environment) -> Self {
+        let begun = Instant::now();
+        let directory = edge::directory_or_here(None);
+        let PromptBriefing { briefing, exit } =
+            prompt_briefing::brief(prompt, environment, &directory);
+        Self { briefing, exit, duration: begun.elapsed() }
+    }
+
     /// Returns the exit code if the briefing failed completely, otherwise `None`.
     pub(super) fn failure(&self) -> Option<u8> {
         FAILED.contains(&self.exit).then_some(self.exit)

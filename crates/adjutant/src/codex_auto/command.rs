@@ -76,18 +76,20 @@ pub(super) fn help() -> String {
 
 /// Returns the command names that start with `typed`.
 pub(super) fn completions(typed: &str) -> Vec<&'static str> {
-    let names = COMMANDS.iter().map(|(name, _, _)| *name);
-    names.filter(|name| *name != "//" && name.starts_with(typed)).collect()
+    names().filter(|name| name.starts_with(typed)).collect()
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().map(|(name, _, _)| *name).filter(|name| *name != "//")
 }
 
 fn nearest(name: &str) -> Option<&'static str> {
     let wanted = name.to_lowercase();
-    let names = COMMANDS.iter().map(|(name, _, _)| *name).filter(|name| *name != "//");
     let distance = |known: &str| {
         let is_prefix = known.starts_with(&wanted) || wanted.starts_with(known);
         if is_prefix { 0 } else { strsim::levenshtein(&wanted, known) }
     };
-    names
+    names()
         .map(|known| (distance(known), known))
         .min()
         .filter(|(distance, _)| *distance <= 2)

@@ -1,21 +1,20 @@
 //! Manages a conversation with codex: adds a briefing to each prompt, sends it and shows the answer.
 
-mod control;
-mod installed;
 mod sending;
 
 use process::{Environment, StopSwitch};
 use runs::TurnResult;
 
 use super::arguments::{Continuity, Settings};
-use super::briefing::{Briefed, brief};
-use super::interrupts::Interrupts;
-use super::screen::{Report, Screen};
+use super::briefing::Briefed;
+use super::command::{self, Control};
+use super::screen::Screen;
 use super::thread::Thread;
 use crate::failure::Failure;
 use crate::prompt_briefing::Prompt;
+use crate::signals::Interrupts;
 use crate::{edge, output};
-use installed::Installed;
+use sending::Installed;
 
 const INTERRUPTED: u8 = 130;
 
@@ -41,10 +40,10 @@ pub(super) struct Outcome {
 }
 
 /// The result of sending one prompt.
-struct Turn {
-    result: TurnResult,
-    command: Vec<String>,
-    limits: Vec<String>,
+pub(super) struct Turn {
+    pub(super) result: TurnResult,
+    pub(super) command: Vec<String>,
+    pub(super) limits: Vec<String>,
 }
 
 impl Conversation {
@@ -105,7 +104,7 @@ impl Conversation {
     pub(super) fn ask(&mut self, prompt: &str) -> Result<Outcome, Failure> {
         self.last_prompt = Some(prompt.to_owned());
         if self.settings.is_plan {
-            return Ok(self.dry_run(prompt));
+            return Ok(Outcome { exit: self.dry_run(prompt), continues: true });
         }
         let switch = self.interrupts.begin_turn();
         let exit = self.turn(prompt, &switch);
@@ -119,25 +118,25 @@ impl Conversation {
     }
 
     /// Prints the briefing as JSON without starting codex (A61).
-    fn dry_run(&mut self, prompt: &str) -> Outcome {
-        let briefed = self.brief(prompt, &self.settings.environment.clone());
+    fn dry_run(&mut self, prompt: &str) -> u8 {
+        let briefed = self.brief(prompt, &self.settings.environment);
         output::data(&serde_json::to_string_pretty(&briefed.briefing).unwrap_or_default());
         let exit = briefed.exit;
         self.last_briefing = Some(briefed);
-        Outcome { exit, continues: true }
+        exit
     }
 
     fn brief(&self, prompt: &str, environment: &Environment) -> Briefed {
         let has_history = self.thread.has_history();
         let prompt = Prompt { text: prompt, session: self.session.as_deref(), has_history };
-        brief(&prompt, environment)
+        Briefed::new(&prompt, environment)
     }
 
     fn turn(&mut self, prompt: &str, switch: &StopSwitch) -> Result<u8, Failure> {
         let mut briefed = None;
         if self.is_briefing {
             self.screen.begin_waiting("briefing");
-            briefed = Some(self.brief(prompt, &self.settings.environment.clone()));
+            briefed = Some(self.brief(prompt, &self.settings.environment));
             self.screen.end_waiting();
         }
         if switch.is_on() {
@@ -145,7 +144,7 @@ impl Conversation {
             self.screen.aside("interrupted; the prompt was not sent");
             return Ok(INTERRUPTED);
         }
-        if let Some(briefed) = briefed.as_ref().filter(|_| !self.screen.is_for_program()) {
+        if let Some(briefed) = briefed.as_ref().filter(|_| !self.screen.is_json()) {
             self.screen.briefing(briefed);
         }
         self.screen.begin_waiting("codex · Ctrl-C stops it");
@@ -172,7 +171,66 @@ impl Conversation {
         } else if !result.is_success() {
             self.screen.limit(&format!("codex: {}", result.reason));
         }
-        let codex = Some((turn.command.as_slice(), result));
-        self.screen.report(&Report { briefing: briefed, codex, limits: &turn.limits, exit });
+        self.screen.report(briefed, Some(turn), exit);
+    }
+
+    /// Shows the plan for a prompt, or for the previous prompt, without running it. Returns the exit code.
+    pub(super) fn plan(&mut self, prompt: Option<&str>) -> u8 {
+        let Some(prompt) = prompt.map(str::to_owned).or_else(|| self.last_prompt.clone()) else {
+            self.screen.say("no prompt has been sent yet; use `/plan PROMPT`");
+            return contract::ExitCode::Usage.number();
+        };
+        let environment = self.settings.environment.clone().with("CI_AUTO_TOOLS_MODE", "plan");
+        let briefed = self.brief(&prompt, &environment);
+        let exit = briefed.exit;
+        if self.screen.is_json() {
+            self.screen.report(Some(&briefed), None, exit);
+        } else {
+            for part in [briefed.plan_text(), briefed.limits_text()] {
+                if !part.is_empty() {
+                    self.screen.say(part);
+                }
+            }
+            if let Some(codex) = &self.codex {
+                let command = codex.command(&self.settings.codex_arguments, self.thread.next());
+                self.screen.say(&format!("would run: {}", command.join(" ")));
+            }
+        }
+        exit
+    }
+
+    /// Runs a command and returns its exit code.
+    pub(super) fn control(&mut self, command: &Control) -> u8 {
+        match command {
+            Control::Limits => match &self.last_briefing {
+                None => self.screen.say("no prompt has been briefed yet"),
+                Some(briefed) if briefed.limits_text().is_empty() => self.screen.say("no limits"),
+                Some(briefed) => self.screen.say(briefed.limits_text()),
+            },
+            Control::Off => {
+                self.is_briefing = false;
+                self.screen.say("prompts are sent without a briefing; /on enables briefings");
+            }
+            Control::On => {
+                self.is_briefing = true;
+                self.screen.say("prompts are sent with a briefing");
+            }
+            Control::New => {
+                self.thread.forget();
+                self.begin_session();
+                self.last_briefing = None;
+                self.screen.say("the next prompt starts a new session");
+            }
+            Control::Unknown { name, nearest } => {
+                let nearest =
+                    nearest.map(|name| format!(": did you mean `{name}`?")).unwrap_or_default();
+                self.screen.say(&format!(
+                    "unknown command `{name}`{nearest} (/help lists the commands; `/{name}` sends it as a prompt)"
+                ));
+                return contract::ExitCode::Usage.number();
+            }
+            Control::Help => self.screen.say(&command::help()),
+        }
+        0
     }
 }

@@ -1,4 +1,6 @@
-//! Reads lines from a terminal, with editing, history, completion and continuation lines.
+//! Reads prompts: from a terminal with editing, history, completion and continuation lines, otherwise one per line.
+
+use std::io::{BufRead, IsTerminal};
 
 use rustyline::completion::Completer;
 use rustyline::config::Configurer;
@@ -14,18 +16,55 @@ use rustyline::{
 use super::arguments::Settings;
 use super::command;
 use super::history::{History, MAX_LINES};
-use super::reader::Line;
 
 const FENCE: &str = "```";
 
-pub(super) struct LineEditor {
+pub(super) enum Line {
+    Text(String),
+    /// The user pressed Ctrl-C: the line is discarded, and the loop continues.
+    Interrupted,
+    End,
+}
+
+/// Reads the prompts. Without an editor, reads one prompt per line.
+pub(super) struct Reader {
+    editor: Option<LineEditor>,
+}
+
+pub(super) fn is_terminal() -> bool {
+    std::io::stdin().is_terminal()
+}
+
+impl Reader {
+    /// Creates a reader. If line editing is not available on the terminal, lines are read without it.
+    pub(super) fn new(settings: &Settings) -> Self {
+        Self { editor: is_terminal().then(|| LineEditor::new(settings)).flatten() }
+    }
+
+    pub(super) fn is_interactive(&self) -> bool {
+        self.editor.is_some()
+    }
+
+    pub(super) fn next(&mut self, is_briefing: bool) -> Line {
+        if let Some(editor) = &mut self.editor {
+            return editor.next(is_briefing);
+        }
+        let mut line = Vec::new();
+        match std::io::stdin().lock().read_until(b'\n', &mut line) {
+            Ok(0) | Err(_) => Line::End,
+            Ok(_) => Line::Text(String::from_utf8_lossy(&line).into_owned()),
+        }
+    }
+}
+
+struct LineEditor {
     editor: Editor<PromptHelper, MemHistory>,
     history: History,
 }
 
 impl LineEditor {
     /// Creates an editor. Returns `None` if the terminal cannot be used.
-    pub(super) fn new(settings: &Settings) -> Option<Self> {
+    fn new(settings: &Settings) -> Option<Self> {
         // The editor writes to the terminal directly, because standard output may be a pipe.
         let config = Config::builder()
             .behavior(Behavior::PreferTerm)
@@ -43,7 +82,7 @@ impl LineEditor {
         Some(Self { editor, history })
     }
 
-    pub(super) fn next(&mut self, is_briefing: bool) -> Line {
+    fn next(&mut self, is_briefing: bool) -> Line {
         let raw = if is_briefing { "codex-auto> " } else { "codex-auto (off)> " };
         let styled =
             prompt_style().map_or_else(|| raw.to_owned(), |style| format!("{style}{raw}{style:#}"));

@@ -4,22 +4,21 @@ use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::time::Duration;
 
-use anstyle::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressStyle};
-use runs::{TurnOutput, TurnResult};
+use runs::TurnOutput;
 use serde_json::json;
 
-use super::arguments::Audience;
+use super::arguments::Settings;
 use super::briefing::Briefed;
-use crate::output;
-
-const DIM: Style = Style::new().dimmed();
+use super::conversation::Turn;
+use crate::{output, style};
 
 /// The version of the `--json` format. The version changes if a field is renamed or removed.
 const FORMAT: &str = "codex-auto/1";
 
 pub(super) struct Screen {
-    audience: Audience,
+    /// Whether standard output gets one JSON object per prompt.
+    is_json: bool,
     /// Whether a user types the prompts at a terminal.
     is_interactive: bool,
     spinner: Option<ProgressBar>,
@@ -29,19 +28,10 @@ pub(super) struct Screen {
     warned: BTreeSet<String>,
 }
 
-/// The result of one prompt, as `--json` prints it.
-pub(super) struct Report<'a> {
-    pub(super) briefing: Option<&'a Briefed>,
-    /// Codex's command line and result. `None` if codex was not started.
-    pub(super) codex: Option<(&'a [String], &'a TurnResult)>,
-    pub(super) limits: &'a [String],
-    pub(super) exit: u8,
-}
-
 impl Screen {
-    pub(super) fn new(audience: Audience, is_interactive: bool) -> Self {
+    pub(super) fn new(settings: &Settings, is_interactive: bool) -> Self {
         Self {
-            audience,
+            is_json: settings.is_json,
             is_interactive,
             spinner: None,
             captured: Vec::new(),
@@ -53,8 +43,8 @@ impl Screen {
         self.is_interactive
     }
 
-    pub(super) fn is_for_program(&self) -> bool {
-        self.audience == Audience::Program
+    pub(super) fn is_json(&self) -> bool {
+        self.is_json
     }
 
     pub(super) fn say(&self, text: &str) {
@@ -65,27 +55,25 @@ impl Screen {
     }
 
     pub(super) fn aside(&self, text: &str) {
-        self.say(&format!("{DIM}{text}{DIM:#}"));
+        self.say(&style::paint(style::DIM, text));
     }
 
     /// Prints the summary of a briefing and, if there is one, its warning.
     pub(super) fn briefing(&self, briefed: &Briefed) {
-        let cyan = Style::new().fg_color(Some(AnsiColor::Cyan.into()));
         let has_limits = self.is_interactive && !briefed.limits_text().is_empty();
         let more = if has_limits { " (/limits)" } else { "" };
-        self.say(&format!("{cyan}{}{more}{cyan:#}", briefed.summary()));
+        self.say(&style::paint(style::HINT, format!("{}{more}", briefed.summary())));
         if let Some(warning) = briefed.warning() {
             self.limit(warning);
         }
     }
 
     pub(super) fn limit(&self, line: &str) {
-        let yellow = Style::new().fg_color(Some(AnsiColor::Yellow.into()));
-        self.say(&format!("{yellow}{line}{yellow:#}"));
+        self.say(&style::paint(style::WARNING, line));
     }
 
     pub(super) fn begin_waiting(&mut self, what: &'static str) {
-        if self.is_for_program() || !std::io::stderr().is_terminal() {
+        if self.is_json() || !std::io::stderr().is_terminal() {
             return;
         }
         let spinner = ProgressBar::new_spinner().with_message(what);
@@ -110,7 +98,7 @@ impl Screen {
                 }
             }
             TurnOutput::Progress(line) => self.aside(line),
-            TurnOutput::Stdout(bytes) if self.is_for_program() => {
+            TurnOutput::Stdout(bytes) if self.is_json() => {
                 self.captured.extend_from_slice(bytes);
             }
             TurnOutput::Stdout(bytes) => {
@@ -125,7 +113,7 @@ impl Screen {
     }
 
     pub(super) fn answer(&mut self, answer: &str) {
-        if !self.is_for_program() {
+        if !self.is_json() {
             output::data(answer);
             if self.is_interactive {
                 self.say("");
@@ -133,15 +121,16 @@ impl Screen {
         }
     }
 
-    /// Prints the result of one prompt as a JSON object on one line.
-    pub(super) fn report(&mut self, report: &Report<'_>) {
-        if !self.is_for_program() {
+    /// With `--json`, prints the result of one prompt as a JSON object on one line. `turn` is `None` if codex was not
+    /// started.
+    pub(super) fn report(&mut self, briefed: Option<&Briefed>, turn: Option<&Turn>, exit: u8) {
+        if !self.is_json() {
             return;
         }
         let captured = std::mem::take(&mut self.captured);
         let printed = String::from_utf8_lossy(&captured);
         let printed = Some(printed.trim_end()).filter(|printed| !printed.is_empty());
-        let codex = report.codex.map(|(command, result)| {
+        let codex = turn.map(|Turn { command, result, .. }| {
             json!({
                 "command": command,
                 "thread_id": result.thread,
@@ -156,10 +145,10 @@ impl Screen {
         });
         let line = json!({
             "format": FORMAT,
-            "briefing": report.briefing.map(|briefed| &briefed.briefing),
+            "briefing": briefed.map(|briefed| &briefed.briefing),
             "codex": codex,
-            "limits": report.limits,
-            "exit_code": report.exit,
+            "limits": turn.map(|turn| turn.limits.as_slice()).unwrap_or_default(),
+            "exit_code": exit,
         });
         output::data(&line.to_string());
     }

@@ -1,7 +1,5 @@
 //! `adjutant brief`: creates the briefing for one prompt and prints it.
 
-mod silence;
-
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -15,12 +13,12 @@ use contract::{Briefing, Request, counted};
 use indicatif::ProgressBar;
 use kernel::{Briefed, Host, RepoProblem, UserLine, UserText, brief};
 use policy::{Mode, Overrides, Switch};
+use process::Environment;
 
 use super::orchestrate::host;
-use super::prompt::prompt;
 use crate::failure::Failure;
+use crate::prompt_briefing::read_prompt;
 use crate::{edge, output, style};
-use silence::Silence;
 
 /// The delay before a spinner is shown. A spinner for a shorter time would only flicker.
 const SPINNER_DELAY: Duration = Duration::from_millis(300);
@@ -58,7 +56,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let prompt = prompt(&arguments.prompt)?;
+    let prompt = read_prompt(&arguments.prompt)?;
     let run = |is_forced: bool| {
         let overrides = Overrides {
             switch: is_forced.then_some(Switch::On),
@@ -76,12 +74,22 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     if let Some(problem) = briefed.problem {
         return Err(failure(problem));
     }
-    let silence = Silence::of(&briefed, &edge::environment()).filter(|_| !arguments.plan);
-    if silence.as_ref().is_some_and(|silence| silence.is_answered && !arguments.model) {
+    let silence = silence(&briefed, &edge::environment()).filter(|_| !arguments.plan);
+    // A briefing is shown anyway if the prompt names code in the repository, or if this cannot be determined because
+    // there is no index.
+    let is_about_code = briefed.n_names > 0 || briefed.is_undecided;
+    let is_answered = silence.is_some() && is_about_code && !arguments.model;
+    if is_answered {
         briefed = run(true);
     }
-    if let Some(silence) = &silence {
-        silence.report(arguments.model);
+    if let Some(reason) = &silence {
+        report_silence(reason, arguments.model);
+        let hint = if is_answered {
+            "CI_AUTO_TOOLS=on lets the hook add this briefing"
+        } else {
+            "`adjutant brief --force` briefs it anyway"
+        };
+        output::talk(&format!("{} {hint}\n", style::paint(style::HINT, "hint:")));
     }
     if arguments.model {
         let context = &briefed.briefing.fused_context.for_model.additional_context;
@@ -108,7 +116,7 @@ fn failure(problem: RepoProblem) -> Failure {
             (message, "repair the file; until then no prompt in this repository is briefed")
         }
     };
-    Failure::new(message, contract::ExitCode::Configuration).hint(hint)
+    Failure::configuration(message).hint(hint)
 }
 
 /// Runs `work` on another thread and shows a spinner meanwhile. If no thread can be started, runs `work` on this thread
@@ -175,5 +183,34 @@ fn injected(briefing: &Briefing, is_silent: bool) -> String {
         0 => "nothing would be injected".to_owned(),
         n if is_silent => format!("{} with {SWITCH}=on", counted(n, "character")),
         n => format!("{} would be injected (--model shows them)", counted(n, "character")),
+    }
+}
+
+/// Returns the reason why the prompt gets no evidence from the hook, or `None` if tools were planned for it.
+fn silence(briefed: &Briefed, environment: &Environment) -> Option<String> {
+    if !briefed.briefing.tool_plan.tools.is_empty() {
+        return None;
+    }
+    Some(match &briefed.decision {
+        Some(decision) => kernel::gate::explain(decision.reasons.iter().map(String::as_str)).join(", "),
+        None if environment.text(SWITCH) == Some("off") => {
+            "CI_AUTO_TOOLS=off disables briefings".to_owned()
+        }
+        None => {
+            "the settings allow no tool for this prompt, or the prompt is a command for the client"
+                .to_owned()
+        }
+    })
+}
+
+/// Prints that nothing would be injected, and the reason. `is_for_model` is true if stdout gets only the text for the
+/// model.
+fn report_silence(reason: &str, is_for_model: bool) {
+    let colon = if reason.is_empty() { "" } else { ": " };
+    let answer = format!("nothing would be injected{colon}{reason}");
+    if is_for_model {
+        output::talk(&answer);
+    } else {
+        output::data(&format!("{}\n\n", style::paint(style::WARNING, answer)));
     }
 }

@@ -26,11 +26,8 @@ const MAX_BYTES: u64 = 32 * 1024 * 1024;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let unreadable = |error: std::io::Error| {
-        Failure::new(
-            format!("cannot read `{}`: {error}", arguments.file.display()),
-            contract::ExitCode::Configuration,
-        )
-        .hint("name a file, or `-` for stdin")
+        Failure::configuration(format!("cannot read `{}`: {error}", arguments.file.display()))
+            .hint("name a file, or `-` for stdin")
     };
     let bytes = if arguments.file == Path::new("-") {
         edge::read_stdin().map_err(unreadable)?

@@ -1,6 +1,5 @@
 //! `adjutant index`: builds or refreshes the index in the user's cache folder.
 
-mod allocation;
 mod exchange;
 
 use std::io;
@@ -10,14 +9,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use contract::{ExitCode, counted};
+use contract::counted;
 use index::{BuildError, BuildOptions, RefreshError};
+use process::Program;
 use serde_json::json;
 
 use super::repository::{At, build};
 use crate::failure::Failure;
-use crate::pages::page;
-use crate::{edge, output, style};
+use crate::{edge, output};
 use exchange::{ExchangeArguments, PullReport, PushReport};
 
 /// A refresh is always complete if the index has at most this many files, because it then takes less than a second.
@@ -82,14 +81,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let place = arguments.at.place()?;
     let Some(store) = place.store() else {
         if let Some(problem) = edge::refused_folders(&place.environment).into_iter().next() {
-            return Err(Failure::new(problem, ExitCode::Configuration)
+            return Err(Failure::configuration(problem)
                 .hint("make yourself the only user who can write to the folder, or set ADJUTANT_CACHE_DIR"));
         }
-        return Err(Failure::new(
-            "there is no cache folder for the index",
-            ExitCode::Configuration,
-        )
-        .hint("set HOME, XDG_CACHE_HOME or ADJUTANT_CACHE_DIR to an absolute path"));
+        return Err(Failure::configuration("there is no cache folder for the index")
+            .hint("set HOME, XDG_CACHE_HOME or ADJUTANT_CACHE_DIR to an absolute path"));
     };
     if arguments.delete {
         return delete(&store, arguments.quiet);
@@ -98,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         return check(&store);
     }
     if arguments.changed.is_empty() {
-        allocation::restart_with_settings();
+        restart_with_malloc_settings();
     }
     if arguments.background {
         process::lower_priority();
@@ -111,25 +107,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let is_deferred = arguments.history_last && stored.is_none();
     options.complete = is_complete(arguments, stored.as_ref());
     drop(stored);
-    let pulled = match &stores.pull {
-        Some(url) => Some(exchange::pull(url, &store, &place, !arguments.quiet)?),
-        None if options.changed.is_some() => None,
-        None => {
-            exchange::pull_by_setting(&store, &place, arguments.quiet);
-            None
-        }
-    };
-    let done = match build(&store, &deferred(&options, is_deferred), !arguments.quiet) {
+    if stores.pull.is_none() && options.changed.is_none() {
+        exchange::pull_by_setting(&store, &place, arguments.quiet);
+    }
+    let pull = |url| exchange::pull(url, &store, &place, !arguments.quiet);
+    let pulled = stores.pull.as_ref().map(pull).transpose()?;
+    let mut first_options = options.clone();
+    if let Some(history) = &mut first_options.history {
+        history.is_deferred = is_deferred;
+    }
+    let done = match build(&store, &first_options, !arguments.quiet) {
         Ok(done) => done,
         Err(RefreshError::Busy) if arguments.quiet => return Ok(Exit::SUCCESS),
-        Err(error) => return Err(failure(&error)),
+        Err(error) => return Err(error.into()),
     };
-    let pushed = match &stores.push {
-        Some(url) => {
-            Some(exchange::push(url, &store, &place, &arguments.exchange, !arguments.quiet)?)
-        }
-        None => None,
-    };
+    let push = |url| exchange::push(url, &store, &place, &arguments.exchange, !arguments.quiet);
+    let pushed = stores.push.as_ref().map(push).transpose()?;
     report(arguments, &store, done, started, (pulled.as_ref(), pushed.as_ref()));
     if is_deferred || arguments.background && store.is_partial(&options) {
         complete(&store, options)?;
@@ -138,6 +131,32 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         watch(&store, &place, arguments);
     }
     Ok(Exit::SUCCESS)
+}
+
+/// Environment variables with settings for malloc in glibc, which reads them when a program starts. By default, each
+/// thread keeps large blocks that it has freed, which raises the peak memory of a build by half.
+const MALLOC_SETTINGS: [(&str, &str); 3] = [
+    ("MALLOC_ARENA_MAX", "1"),
+    ("MALLOC_MMAP_THRESHOLD_", "262144"),
+    ("MALLOC_TRIM_THRESHOLD_", "1048576"),
+];
+
+/// Starts this program again, in the same process, with the settings of malloc. Does nothing if the environment already
+/// contains one of them, or if the C library is not glibc. If the program cannot be started again, it continues with
+/// the default settings.
+fn restart_with_malloc_settings() {
+    let environment = edge::environment();
+    let is_set = MALLOC_SETTINGS.iter().any(|(name, _)| environment.text(name).is_some());
+    if is_set || !cfg!(all(target_os = "linux", target_env = "gnu")) {
+        return;
+    }
+    let (Ok(path), mut arguments) = (std::env::current_exe(), std::env::args_os()) else { return };
+    let name = arguments.next().unwrap_or_default();
+    let environment = MALLOC_SETTINGS
+        .iter()
+        .fold(environment, |environment, (name, value)| environment.with(name, *value));
+    let program = Program::new(path, environment).arguments(arguments);
+    let _error = process::replace_process(&program, &name.to_string_lossy());
 }
 
 /// Returns whether the refresh must resolve all references and read the git history. Otherwise it may store only the
@@ -153,7 +172,7 @@ fn complete(store: &index::Store, mut options: BuildOptions) -> Result<(), Failu
     match build(store, &options, false) {
         // If another process is refreshing the index, that process also completes it.
         Ok(_) | Err(RefreshError::Busy) => Ok(()),
-        Err(error) => Err(failure(&error)),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -162,7 +181,7 @@ fn delete(store: &index::Store, is_quiet: bool) -> Result<Exit, Failure> {
     match std::fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
             let message = format!("cannot delete `{}`: {error}", folder.display());
-            Err(Failure::new(message, ExitCode::ToolFailed))
+            Err(Failure::tool_failed(message))
         }
         _ => {
             if !is_quiet {
@@ -233,20 +252,12 @@ fn changed_paths(root: &Path, paths: &[PathBuf]) -> Result<Option<Vec<String>>, 
         inside.ok().filter(is_below).and_then(Path::to_str).map(str::to_owned).ok_or_else(|| {
             let what =
                 format!("`{}` is not in the repository `{}`", path.display(), root.display());
-            Failure::new(what, ExitCode::Configuration)
+            Failure::configuration(what)
                 .hint("pass a file or folder in the repository, or omit `--changed`")
         })
     };
     let paths: Vec<String> = paths.iter().map(relative).collect::<Result<_, _>>()?;
     Ok((!paths.is_empty()).then_some(paths))
-}
-
-fn deferred(options: &BuildOptions, is_deferred: bool) -> BuildOptions {
-    let mut options = options.clone();
-    if let Some(history) = &mut options.history {
-        history.is_deferred = is_deferred;
-    }
-    options
 }
 
 /// Checks for changes at fixed intervals and refreshes the index, until the process is interrupted.
@@ -269,7 +280,7 @@ fn watch(store: &index::Store, place: &kernel::IndexLocation, arguments: &Argume
                 output::talk(&format!("refreshed: {} analysed", counted(done.analysed, "file")));
             }
             Ok(_) | Err(RefreshError::Busy) => {}
-            Err(error) => output::talk(&format!("{} {error}", style::paint(style::BAD, "error:"))),
+            Err(error) => output::error(&error.to_string()),
         }
     }
 }
@@ -281,34 +292,34 @@ fn check(store: &index::Store) -> Result<Exit, Failure> {
         } else {
             format!("`{}`: {error}", store.snapshot_path().display())
         };
-        Failure::new(text, ExitCode::ToolFailed).hint("run `adjutant index`")
+        Failure::tool_failed(text).hint("run `adjutant index`")
     })?;
     output::data("sound");
     Ok(Exit::SUCCESS)
 }
 
-fn failure(error: &RefreshError) -> Failure {
-    let source =
-        std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
-    let failure = Failure::new(format!("{error}{source}"), ExitCode::ToolFailed);
-    match error {
-        RefreshError::Busy => {
-            failure.hint("wait until the other process has finished, or stop the running `adjutant index`")
+impl From<RefreshError> for Failure {
+    fn from(error: RefreshError) -> Self {
+        let failure = Self::tool_failed(Self::message_of(&error));
+        match error {
+            RefreshError::Busy => failure.hint(
+                "wait until the other process has finished, or stop the running `adjutant index`",
+            ),
+            RefreshError::Unwritable { source, .. } => {
+                let kind = source.kind();
+                failure.hint(if kind == io::ErrorKind::PermissionDenied {
+                    "make yourself the only user who can write to the folder, or set ADJUTANT_CACHE_DIR"
+                } else if kind == io::ErrorKind::InvalidInput {
+                    "delete the file, or set ADJUTANT_CACHE_DIR"
+                } else {
+                    "free disk space, or set ADJUTANT_CACHE_DIR"
+                })
+            }
+            RefreshError::Build(BuildError::NoParser(_)) => failure.hint(
+                "install Adjutant again; `adjutant-parser` belongs in the folder of `adjutant`, with the same version",
+            ),
+            RefreshError::Build(_) => failure,
         }
-        RefreshError::Unwritable { source, .. } => {
-            let kind = source.kind();
-            failure.hint(if kind == io::ErrorKind::PermissionDenied {
-                "make yourself the only user who can write to the folder, or set ADJUTANT_CACHE_DIR"
-            } else if kind == io::ErrorKind::InvalidInput {
-                "delete the file, or set ADJUTANT_CACHE_DIR"
-            } else {
-                "free disk space, or set ADJUTANT_CACHE_DIR"
-            })
-        }
-        RefreshError::Build(BuildError::NoParser(_)) => failure.hint(
-            "install Adjutant again; `adjutant-parser` belongs in the folder of `adjutant`, with the same version",
-        ),
-        RefreshError::Build(_) => failure,
     }
 }
 

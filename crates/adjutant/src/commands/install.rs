@@ -1,7 +1,6 @@
 //! `adjutant install|uninstall CLIENT`: adds Adjutant to a client's settings, and removes it again (A60).
 
 mod place;
-mod report;
 mod selection;
 pub(crate) mod version;
 
@@ -10,7 +9,8 @@ use std::process::ExitCode as Exit;
 
 use clap::Args;
 use clients::{Action, CLIENTS, Client, Locations, Problem, Setup, Step};
-use contract::ExitCode;
+use serde_json::{Value, json};
+use similar::TextDiff;
 
 pub(crate) use place::Place;
 
@@ -21,6 +21,7 @@ pub(crate) use selection::{Choice, choice_parser, none_on_path};
 
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
+#[expect(clippy::struct_excessive_bools, reason = "one field per flag")]
 pub(crate) struct Arguments {
     /// Name the client, or `all` for every client on PATH; without a name, asks on a terminal
     #[arg(value_parser = choice_parser())]
@@ -28,25 +29,6 @@ pub(crate) struct Arguments {
     /// With `all`: do not ask before changing the settings
     #[arg(long, short)]
     yes: bool,
-    #[command(flatten)]
-    extras: Extras,
-    #[command(flatten)]
-    how: How,
-}
-
-const EXAMPLES: &str = "\
-Examples:
-  adjutant install                              choose among the clients on PATH
-  adjutant install claude-code                  brief every prompt of Claude Code
-  adjutant install codex --trust                brief every prompt of Codex, and trust the hook
-  adjutant install all --yes --mcp --tool-hooks
-  adjutant install gemini --dry-run             show the changes and write nothing
-
-Then run `adjutant doctor`. `adjutant uninstall CLIENT` restores the files.";
-
-#[derive(Args)]
-#[expect(clippy::struct_excessive_bools, reason = "one field per flag")]
-struct Extras {
     /// Also register the MCP server (`adjutant mcp`)
     #[arg(long)]
     mcp: bool,
@@ -62,7 +44,19 @@ struct Extras {
     /// Also install if the client's version is unknown, or older than every tested version
     #[arg(long)]
     any_version: bool,
+    #[command(flatten)]
+    how: How,
 }
+
+const EXAMPLES: &str = "\
+Examples:
+  adjutant install                              choose among the clients on PATH
+  adjutant install claude-code                  brief every prompt of Claude Code
+  adjutant install codex --trust                brief every prompt of Codex, and trust the hook
+  adjutant install all --yes --mcp --tool-hooks
+  adjutant install gemini --dry-run             show the changes and write nothing
+
+Then run `adjutant doctor`. `adjutant uninstall CLIENT` restores the files.";
 
 /// The arguments of `uninstall`.
 #[derive(Args)]
@@ -98,53 +92,52 @@ struct Installation {
 
 impl Installation {
     fn prepare(client: &'static dyn Client, arguments: &Arguments) -> Result<Self, Failure> {
-        let Arguments { extras, how, .. } = arguments;
-        let place = Place::find(client, how.scope)?;
+        let place = Place::find(client, arguments.how.scope)?;
         let Locations { folder, servers, trust } = place.locations.clone();
         let programs = programs()?;
         if let Some(path) = [&programs, &folder].iter().find(|path| path.to_str().is_none()) {
             let text = format!("`{}` is not UTF-8: settings cannot contain it", path.display());
-            return Err(Failure::new(text, ExitCode::Configuration).hint("rename the folder"));
+            return Err(Failure::configuration(text).hint("rename the folder"));
         }
-        if !extras.any_version {
+        if !arguments.any_version {
             version::check(client, &edge::environment())?;
         }
-        let servers = servers.filter(|_| extras.mcp && !client.has_plugin_server(&place.locations));
+        let servers =
+            servers.filter(|_| arguments.mcp && !client.has_plugin_server(&place.locations));
         let setup = Setup {
             programs,
             folder,
             servers,
-            with_tool_hooks: extras.tool_hooks,
-            trust: trust.filter(|_| extras.trust),
+            with_tool_hooks: arguments.tool_hooks,
+            trust: trust.filter(|_| arguments.trust),
         };
-        Ok(Self { client, place, setup, with_skill: extras.skill })
+        Ok(Self { client, place, setup, with_skill: arguments.skill })
     }
 
     fn run(&self, is_dry: bool) -> Result<Vec<Step>, Failure> {
         let targets = self.place.targets(self.client, &self.setup, self.with_skill)?;
-        clients::install(&targets, &self.place.receipt, &stamp(), is_dry)
-            .map_err(|problem| failure(&problem))
+        Ok(clients::install(&targets, &self.place.receipt, &stamp(), is_dry)?)
     }
 }
 
 /// Returns the folder of Adjutant's programs. It must contain `adjutant-hook`, because the clients start this program.
 fn programs() -> Result<PathBuf, Failure> {
-    let unknown = || Failure::new("the folder of adjutant is not known", ExitCode::Configuration);
+    let unknown = || Failure::configuration("the folder of adjutant is not known");
     let programs = edge::program_directory().ok_or_else(unknown)?;
     let hook = programs.join("adjutant-hook");
     if hook.is_file() {
         return Ok(programs);
     }
     let text = format!("`{}` does not exist: the clients start this program", hook.display());
-    Err(Failure::new(text, ExitCode::Configuration)
+    Err(Failure::configuration(text)
         .hint("nothing was changed; install all programs of Adjutant into one folder"))
 }
 
 pub(crate) fn install(arguments: &Arguments) -> Result<Exit, Failure> {
     let environment = edge::environment();
-    let Arguments { client: choice, yes, extras, how } = arguments;
+    let Arguments { client: choice, yes, mcp, how, .. } = arguments;
     let chosen = selection::clients(*choice, *yes, &environment)?;
-    if let ([client], true) = (chosen.as_slice(), extras.mcp) {
+    if let ([client], true) = (chosen.as_slice(), mcp) {
         check_has_servers(*client, how.scope)?;
     }
     let installations: Vec<Installation> = chosen
@@ -161,13 +154,13 @@ pub(crate) fn install(arguments: &Arguments) -> Result<Exit, Failure> {
     for installation in &installations {
         let steps = installation.run(how.dry_run)?;
         if !how.json {
-            report::as_text(&steps, how.dry_run);
+            print_text(&steps, how.dry_run);
         }
         tell(installation, arguments, &steps);
         results.push((installation.client, steps));
     }
     if how.json {
-        report::as_json(&results, how.dry_run);
+        print_json(&results, how.dry_run);
     }
     Ok(Exit::SUCCESS)
 }
@@ -177,7 +170,7 @@ fn check_has_servers(client: &dyn Client, scope: ScopeArgument) -> Result<(), Fa
         return Ok(());
     }
     let text = format!("{} has no MCP servers", client.names().title);
-    Err(Failure::new(text, ExitCode::Usage).hint("nothing was changed; leave out --mcp"))
+    Err(Failure::usage(text).hint("nothing was changed; leave out --mcp"))
 }
 
 /// Reports settings that the client ignores and an MCP server that was not registered, and prints the next steps for
@@ -197,7 +190,7 @@ fn tell(installation: &Installation, arguments: &Arguments, steps: &[Step]) {
     if arguments.how.json {
         return;
     }
-    if arguments.extras.mcp && setup.servers.is_none() {
+    if arguments.mcp && setup.servers.is_none() {
         let why = match place.locations.servers {
             Some(_) => "the plugin `adjutant` already registers it",
             None => "the client has no MCP servers",
@@ -211,7 +204,7 @@ fn tell(installation: &Installation, arguments: &Arguments, steps: &[Step]) {
             names.title
         ));
     }
-    client.next_steps(place.scope(), arguments.extras.trust).into_iter().for_each(output::talk);
+    client.next_steps(place.scope(), arguments.trust).into_iter().for_each(output::talk);
     if !arguments.how.dry_run {
         output::talk(&format!("next: {}", names.example));
     }
@@ -228,7 +221,9 @@ pub(crate) fn uninstall(arguments: &Removal) -> Result<Exit, Failure> {
     for client in chosen {
         let scoped = Place::find(client, how.scope);
         let place = match scoped {
-            Err(failure) if is_all && failure.exit == ExitCode::Usage.number() => continue,
+            Err(failure) if is_all && failure.exit == contract::ExitCode::Usage.number() => {
+                continue;
+            }
             scoped => scoped?,
         };
         let mut steps = remove(client, &place, how.dry_run)?;
@@ -240,7 +235,7 @@ pub(crate) fn uninstall(arguments: &Removal) -> Result<Exit, Failure> {
         // Files that do not exist are not listed as kept.
         steps.retain(|step| step.action != Action::Keep || step.path.exists());
         if !how.json {
-            report::as_text(&steps, how.dry_run);
+            print_text(&steps, how.dry_run);
         }
         if steps.is_empty() && !is_all {
             output::talk("nothing to remove: none of the files exists");
@@ -248,7 +243,7 @@ pub(crate) fn uninstall(arguments: &Removal) -> Result<Exit, Failure> {
         results.push((client, steps));
     }
     if how.json {
-        report::as_json(&results, how.dry_run);
+        print_json(&results, how.dry_run);
     }
     Ok(Exit::SUCCESS)
 }
@@ -258,8 +253,7 @@ fn remove(client: &dyn Client, place: &Place, is_dry: bool) -> Result<Vec<Step>,
     // This setup includes all files that an installation may have written.
     let setup = Setup { programs: PathBuf::new(), folder, servers, with_tool_hooks: true, trust };
     let targets = place.targets(client, &setup, true)?;
-    clients::uninstall(&targets, &place.receipt, &stamp(), is_dry)
-        .map_err(|problem| failure(&problem))
+    Ok(clients::uninstall(&targets, &place.receipt, &stamp(), is_dry)?)
 }
 
 /// Returns an error if nothing was removed because an environment variable selects another settings folder, while the
@@ -278,7 +272,7 @@ fn check_other_home(client: &dyn Client, steps: &[Step]) -> Result<(), Failure> 
         "{variable} is set, and nothing is installed there: the installation is in `{}`",
         folder.display()
     );
-    Err(Failure::new(text, ExitCode::Configuration)
+    Err(Failure::configuration(text)
         .hint(format!("nothing was changed; unset {variable} and try again")))
 }
 
@@ -292,13 +286,67 @@ fn stamp() -> String {
     edge::now().replace([':', '-'], "")
 }
 
-fn failure(problem: &Problem) -> Failure {
-    let fix = match problem {
-        Problem::Io { .. } => "make sure that it can be read and written",
-        Problem::Syntax { .. } | Problem::Shape { .. } | Problem::In { .. } => {
-            "repair the file or remove it"
+impl From<Problem> for Failure {
+    fn from(problem: Problem) -> Self {
+        let fix = match problem {
+            Problem::Io { .. } => "make sure that it can be read and written",
+            Problem::Syntax { .. } | Problem::Shape { .. } | Problem::In { .. } => {
+                "repair the file or remove it"
+            }
+        };
+        Self::configuration(&problem).hint(format!("nothing was changed; {fix}, and try again"))
+    }
+}
+
+fn word(action: Action) -> &'static str {
+    match action {
+        Action::Create => "create",
+        Action::Change => "change",
+        Action::Remove => "remove",
+        Action::Keep => "keep",
+    }
+}
+
+/// Prints one line for each file. In a dry run, prints the difference as well.
+fn print_text(steps: &[Step], is_dry: bool) {
+    for step in steps {
+        let backup = step.backup.as_ref().map(|path| format!(" (before: {})", path.display()));
+        let path = step.path.display();
+        output::data(&format!("{:6} {path}{}", word(step.action), backup.unwrap_or_default()));
+        if is_dry && step.action != Action::Keep {
+            output::data(&difference(step));
+        }
+    }
+}
+
+/// Returns the change to a file as a unified diff, which `patch` accepts.
+fn difference(step: &Step) -> String {
+    let old = step.old_text.as_deref().unwrap_or_default();
+    let new = step.text.as_deref().unwrap_or_default();
+    let path = step.path.display().to_string();
+    let name = |text: &Option<String>| match text {
+        Some(_) => path.clone(),
+        None => "/dev/null".to_owned(),
+    };
+    let diff = TextDiff::from_lines(old, new);
+    let text = diff.unified_diff().header(&name(&step.old_text), &name(&step.text)).to_string();
+    text.trim_end().to_owned()
+}
+
+/// Prints a JSON object: the files of one client, or several clients with their files.
+fn print_json(results: &[(&'static dyn Client, Vec<Step>)], is_dry: bool) {
+    let files = |steps: &[Step]| -> Vec<Value> {
+        let file = |step: &Step| json!({ "path": step.path, "action": word(step.action), "backup": step.backup });
+        steps.iter().map(file).collect()
+    };
+    let object = match results {
+        [(_, steps)] => json!({ "dry_run": is_dry, "files": files(steps) }),
+        _ => {
+            let clients = results.iter().map(
+                |(client, steps)| json!({ "client": client.names().word, "files": files(steps) }),
+            );
+            json!({ "dry_run": is_dry, "clients": clients.collect::<Vec<Value>>() })
         }
     };
-    Failure::new(problem.to_string(), ExitCode::Configuration)
-        .hint(format!("nothing was changed; {fix}, and try again"))
+    output::data(&object.to_string());
 }

@@ -1,21 +1,19 @@
 //! `adjutant log`: lists recent briefings.
 
-mod summary;
-
-pub(crate) use summary::measure;
-
 use std::path::{Path, PathBuf};
 use std::process::ExitCode as Exit;
 
 use clap::{Args, Subcommand};
-use contract::{ExitCode, counted};
+use contract::counted;
 use runs::TimeLimit;
+use serde::Serialize;
 
 use super::repository::find_root;
-use super::table::Table;
+use super::table::{Column, Table};
+use crate::benefit::{Benefit, TranscriptCounts};
 use crate::failure::Failure;
 use crate::run_log::{LoggedFinding, LoggedRun, LoggedTool};
-use crate::{age, edge, output, run_log, style};
+use crate::{benefit, edge, output, run_log, style};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -80,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         runs.retain(|run| Path::new(&run.repo_root).starts_with(root));
     }
     if arguments.summary {
-        return summary::run(runs, arguments.since, arguments.json);
+        return summarise(runs, arguments.since, arguments.json);
     }
     let shows_newest = arguments.command.is_some();
     if let (Some(LogCommand::Show { json, .. }), Some(newest)) = (&arguments.command, runs.first())
@@ -95,54 +93,46 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         return output::json(&runs);
     }
     if !is_empty {
-        return Ok(print(&runs, root.is_none()));
+        print(&runs, root.is_none());
+        return Ok(Exit::SUCCESS);
     }
     output::talk(&match &root {
         Some(root) if total > 0 => format!("no prompt has been briefed in {}", root.display()),
         _ => "no prompt has been briefed yet".to_owned(),
     });
     if total > 0 {
-        let hint = style::paint(style::HINT, "hint:");
         let others = counted(total, "run");
-        output::talk(&format!(
-            "\n{hint} `adjutant log --all` lists {others} of other repositories"
-        ));
+        output::hint(&format!("`adjutant log --all` lists {others} of other repositories"));
     }
     Ok(output::found(!shows_newest))
 }
 
 fn file() -> Result<PathBuf, Failure> {
     run_log::file(&edge::environment()).ok_or_else(|| {
-        Failure::new("no log was found", ExitCode::Configuration)
+        Failure::configuration("no log was found")
             .hint("ADJUTANT_LOG=off switches it off; it is in ~/.local/state/adjutant or in ADJUTANT_STATE_DIR")
     })
 }
 
-fn print(runs: &[LoggedRun], shows_repository: bool) -> Exit {
+fn print(runs: &[LoggedRun], shows_repository: bool) {
     let now = edge::now();
-    let mut headings = vec!["time", "run", "client", "evidence", "findings", "characters", "ms"];
-    headings.extend(shows_repository.then_some("repository"));
-    headings.push("prompt");
-    let mut table = Table::new(headings).optional(&["client", "characters", "ms", "findings"]);
-    for run in runs {
-        let slowest = run.tools.iter().map(|tool| tool.ms).max();
-        let mut cells = vec![
-            age::ago(&run.created_at, &now),
-            run.run_id.clone(),
-            run.client.clone(),
-            run.amount().to_owned(),
-            run.findings.len().to_string(),
-            run.characters.to_string(),
-            slowest.unwrap_or(0).to_string(),
-        ];
-        let folder = Path::new(&run.repo_root).file_name().unwrap_or_default();
-        cells.extend(shows_repository.then(|| folder.to_string_lossy().into_owned()));
-        cells.push(run.prompt.clone());
-        table.row(cells);
-    }
+    let columns: &[Column<'_, LoggedRun>] = &[
+        ("time", true, &|run| style::ago(&run.created_at, &now)),
+        ("run", true, &|run| run.run_id.clone()),
+        ("client", true, &|run| run.client.clone()),
+        ("evidence", true, &|run| run.amount().to_owned()),
+        ("findings", true, &|run| run.findings.len().to_string()),
+        ("characters", true, &|run| run.characters.to_string()),
+        ("ms", true, &|run| run.tools.iter().map(|tool| tool.ms).max().unwrap_or(0).to_string()),
+        ("repository", shows_repository, &|run| {
+            let folder = Path::new(&run.repo_root).file_name().unwrap_or_default();
+            folder.to_string_lossy().into_owned()
+        }),
+        ("prompt", true, &|run| run.prompt.clone()),
+    ];
+    let table = Table::of(runs, columns).optional(&["client", "characters", "ms", "findings"]);
     // With `-n 0`, the table is empty although there are runs.
     table.print_rows();
-    Exit::SUCCESS
 }
 
 fn show(run: &LoggedRun, as_json: bool) -> Result<Exit, Failure> {
@@ -154,7 +144,7 @@ fn show(run: &LoggedRun, as_json: bool) -> Result<Exit, Failure> {
 }
 
 fn details(run: &LoggedRun) -> String {
-    let time = age::ago(&run.created_at, &edge::now());
+    let time = style::ago(&run.created_at, &edge::now());
     let head = format!("{} · {time} · {} · {}", run.run_id, run.client, run.repo_root);
     let mut lines = vec![style::paint(style::DIM, head), format!("prompt: {}", run.prompt)];
     if let Some(decision) = &run.decision {
@@ -172,11 +162,7 @@ fn details(run: &LoggedRun) -> String {
     }
     let findings = counted(run.findings.len(), "finding");
     lines.push(format!("\n{findings}, {} injected", counted(run.characters, "character")));
-    // Entries of version 0.1 have no scores, so their order is kept.
-    let mut findings: Vec<&LoggedFinding> = run.findings.iter().collect();
-    let score = |finding: &LoggedFinding| finding.confidence.unwrap_or(0.0);
-    findings.sort_by(|a, b| score(b).total_cmp(&score(a)));
-    lines.extend(findings.into_iter().map(finding_line));
+    lines.extend(run.best_findings().into_iter().map(finding_line));
     lines.extend(
         [&run.limits, &run.context]
             .into_iter()
@@ -191,4 +177,64 @@ fn finding_line(finding: &LoggedFinding) -> String {
     let score = finding.confidence.map(|score| format!("{score:.2} ")).unwrap_or_default();
     let symbol = finding.symbol.as_ref().map(|symbol| format!(" {symbol}")).unwrap_or_default();
     format!("- {score}{}{symbol} ({})", style::paint(style::PLACE, place), finding.tool)
+}
+
+/// The summary as JSON.
+#[derive(Serialize)]
+struct Summary {
+    /// The age of the oldest counted run, in seconds. `None` if all runs are counted.
+    since_seconds: Option<u64>,
+    #[serde(flatten)]
+    benefit: Benefit,
+}
+
+fn summarise(runs: Vec<LoggedRun>, since: TimeLimit, is_json: bool) -> Result<Exit, Failure> {
+    let since_seconds = since.milliseconds().map(|milliseconds| milliseconds / 1_000);
+    let benefit = measure(runs, since_seconds);
+    if is_json {
+        return output::pretty_json(&Summary { since_seconds, benefit });
+    }
+    output::data(&summary_text(&benefit, since_seconds));
+    Ok(Exit::SUCCESS)
+}
+
+/// Counts the benefit of the runs that are not older than `since_seconds`.
+pub(crate) fn measure(mut runs: Vec<LoggedRun>, since_seconds: Option<u64>) -> Benefit {
+    run_log::retain_since(&mut runs, since_seconds);
+    let environment = edge::environment();
+    Benefit::of(&runs, |client, session, root| {
+        benefit::read_transcript(&environment, client, session, root)
+    })
+}
+
+fn summary_text(benefit: &Benefit, since_seconds: Option<u64>) -> String {
+    let Benefit { sessions, prompts, briefings, characters, transcripts, .. } = benefit;
+    let time = since_seconds.map_or_else(
+        || "all logged runs".to_owned(),
+        |since| format!("since {}", style::seconds_ago(i64::try_from(since).unwrap_or(i64::MAX))),
+    );
+    let mut lines = vec![format!(
+        "{time}: {}, {}, {}, {} added",
+        counted(*sessions, "session"),
+        counted(*prompts, "prompt"),
+        counted(*briefings, "briefing"),
+        counted(*characters, "character")
+    )];
+    let TranscriptCounts { read, missing, unsupported } = transcripts;
+    if *read > 0 {
+        let Benefit { used_places, places, other_reads, reads, .. } = benefit;
+        lines.push(format!(
+            "cited places that the agent then read or edited: {used_places} of {places}"
+        ));
+        lines.push(format!("reads of files that no briefing had cited: {other_reads} of {reads}"));
+    }
+    if *sessions > 0 {
+        let mut transcripts =
+            vec![format!("transcripts: {read} of {} read", counted(*sessions, "session"))];
+        transcripts.extend((*missing > 0).then(|| format!("{missing} no longer there")));
+        let unread = format!("{unsupported} of clients whose transcripts cannot be read");
+        transcripts.extend((*unsupported > 0).then_some(unread));
+        lines.push(transcripts.join(", "));
+    }
+    lines.join("\n")
 }

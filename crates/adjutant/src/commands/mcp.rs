@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode as Exit;
 
 use clap::{Args, Parser, ValueEnum};
-use contract::ExitCode;
 use mcp::{ServerOptions, Token, ToolGroup};
 use policy::Author;
 use process::Environment;
@@ -16,7 +15,6 @@ use super::queue::queue_tools;
 use super::repository::find_root;
 use super::run::{RunFlags, run_host_at, sessions_root};
 use crate::failure::Failure;
-use crate::pages::page;
 use crate::{edge, output};
 
 const TOKEN_VARIABLE: &str = "ADJUTANT_MCP_TOKEN";
@@ -105,24 +103,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
                 "waiting for an MCP client on stdin; press Ctrl-D to stop, see `adjutant mcp --help`",
             );
         }
-        mcp::serve_stdio(host)
-            .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))?;
+        mcp::serve_stdio(host).map_err(Failure::configuration)?;
         return Ok(Exit::SUCCESS);
     };
     let (token, is_new) = token(arguments.token_file.as_deref(), &environment)?;
     let shown = is_new.then(|| token.clone());
-    let bad_token = |error| Failure::new(format!("{error}"), ExitCode::Usage);
-    let token = Token::new(&token).map_err(bad_token)?;
+    let token = Token::new(&token).map_err(Failure::usage)?;
     mcp::serve_http(host, port, token, |address| {
         output::talk(&format!("serving http://{address}/mcp"));
         if let Some(token) = shown {
             output::talk(&format!("token: {token}"));
         }
     })
-    .map_err(|error| {
-        Failure::new(error.to_string(), ExitCode::Configuration)
-            .hint("`--http 0` selects a free port")
-    })?;
+    .map_err(|error| Failure::configuration(error).hint("`--http 0` selects a free port"))?;
     Ok(Exit::SUCCESS)
 }
 
@@ -152,8 +145,7 @@ fn max_runs(arguments: &Arguments, environment: &Environment) -> Result<u16, Fai
     let Some(text) = environment.text(RUNS_VARIABLE) else { return Ok(DEFAULT_RUNS) };
     let number = text.trim().parse().ok().filter(|most| (1..=64).contains(most));
     number.ok_or_else(|| {
-        let message = format!("{RUNS_VARIABLE}: `{text}` is not a number from 1 to 64");
-        Failure::new(message, ExitCode::Usage)
+        Failure::usage(format!("{RUNS_VARIABLE}: `{text}` is not a number from 1 to 64"))
     })
 }
 
@@ -166,17 +158,18 @@ fn parse_flags(words: &[String]) -> Result<RunRequest, String> {
 
 /// Returns the token, and whether it was generated and must be printed.
 fn token(file: Option<&Path>, environment: &Environment) -> Result<(String, bool), Failure> {
-    let usage = |message: String| Failure::new(message, ExitCode::Usage);
     if let Some(file) = file {
         let text = edge::read_named_file(file, MAX_TOKEN_BYTES)
             .and_then(|bytes| String::from_utf8(bytes).map_err(std::io::Error::other))
-            .map_err(|error| usage(format!("cannot read `{}`: {error}", file.display())))?;
+            .map_err(|error| {
+                Failure::usage(format!("cannot read `{}`: {error}", file.display()))
+            })?;
         return Ok((text.trim().to_owned(), false));
     }
     if let Some(token) = environment.text(TOKEN_VARIABLE) {
         return Ok((token.trim().to_owned(), false));
     }
-    let random =
-        edge::secret().map_err(|error| usage(format!("cannot read random bytes: {error}")))?;
+    let random = edge::secret()
+        .map_err(|error| Failure::usage(format!("cannot read random bytes: {error}")))?;
     Ok((random, true))
 }

@@ -68,8 +68,7 @@ pub(crate) fn host(directory: Option<PathBuf>) -> Host {
 /// Returns `directory`, or the directory of the environment, or that of the process. It may not exist.
 fn working_directory(environment: &Environment, directory: Option<PathBuf>) -> PathBuf {
     let named = || environment.text(WORKING_DIRECTORY).map(PathBuf::from);
-    let found = directory.or_else(named).or_else(edge::working_directory);
-    found.unwrap_or_else(|| PathBuf::from("."))
+    edge::directory_or_here(directory.or_else(named))
 }
 
 /// Returns the context for the hooks of a call that another program runs. If `directory` is given, it is used as the

@@ -4,11 +4,11 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use policy::{Asking, Author, Bypass, Effective, Orders, Requested};
+use policy::{Asking, Author, Orders, Refusal, Requested, Switches};
 use runs::decide_orders;
 use serde_json::json;
 
-use super::orders::{OrderArguments, refused, switches};
+use super::run::{OrderArguments, order_words, yes_or_no};
 use crate::failure::Failure;
 use crate::{edge, output};
 
@@ -25,7 +25,10 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let switches = switches(&edge::environment())?;
+    let environment = edge::environment();
+    let refused = |refusal: Refusal| Failure::usage(&refusal).hint(refusal.guidance());
+    let switches = Switches::read(&|name| environment.text(name).map(str::to_owned));
+    let switches = switches.map_err(refused)?;
     let requested = arguments.orders.request().requested();
     let model = Author::Model { may_bypass: false };
     let author = if arguments.mcp { model } else { Author::Person };
@@ -33,7 +36,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let decided = decide_orders(requested, author, &switches, Asking::Impossible);
     if arguments.json {
         let (text, exit) = match &decided {
-            Ok(orders) => (as_json(orders), ExitCode::SUCCESS),
+            Ok(Orders { requested, effective, reasons, .. }) => {
+                let reasons: Vec<String> = reasons.iter().map(ToString::to_string).collect();
+                let explained =
+                    json!({ "requested": requested, "effective": effective, "reasons": reasons });
+                (explained.to_string(), ExitCode::SUCCESS)
+            }
             Err(refusal) => {
                 let requested = if arguments.mcp { requested.for_tool_call() } else { requested };
                 let refused = json!({
@@ -47,8 +55,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         output::data(&text);
         return Ok(exit);
     }
-    let orders = decided.map_err(|refusal| refused(&refusal))?;
-    output::data(&as_text(&orders));
+    output::data(&as_text(&decided.map_err(refused)?));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -63,28 +70,7 @@ fn as_text(orders: &Orders) -> String {
         yes_or_no(bypass),
         if full_auto { " · full-auto" } else { "" }
     )];
-    let Effective { sandbox, approval, network, bypass } = orders.effective;
-    lines.push(format!(
-        "effective  sandbox {sandbox} · approval {approval} · network {} · bypass {}",
-        network.word(),
-        yes_or_no(bypass)
-    ));
+    lines.push(format!("effective  sandbox {}", order_words(orders.effective)));
     lines.extend(orders.reasons.iter().map(|reason| format!("because    {reason}")));
     lines.join("\n")
-}
-
-fn as_json(orders: &Orders) -> String {
-    let explained = json!({
-        "requested": orders.requested,
-        "effective": orders.effective,
-        "reasons": orders.reasons.iter().map(ToString::to_string).collect::<Vec<_>>(),
-    });
-    explained.to_string()
-}
-
-fn yes_or_no(bypass: Bypass) -> &'static str {
-    match bypass {
-        Bypass::No => "no",
-        Bypass::Yes => "yes",
-    }
 }

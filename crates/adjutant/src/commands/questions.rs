@@ -12,18 +12,19 @@ use std::process::ExitCode;
 use contract::Arguments;
 use engine::{Answer, UnknownName};
 use index::View;
+use kernel::IndexLocation;
 use strsim::levenshtein;
 
 pub(crate) use arguments::Question;
 
-use super::repository::{At, deadline};
+use super::repository::{self, deadline, location};
 use crate::failure::Failure;
 use crate::output;
 
 pub(crate) fn run(question: &Question) -> Result<ExitCode, Failure> {
     let (arguments, folders) = question.arguments()?;
     let answer = match folders {
-        None => ask(question, &question.at, &arguments)?,
+        None => ask(question, &question.at.place()?, &arguments)?,
         Some(folders) => ask_all(question, &folders, &arguments)?,
     };
     print::print(question, &answer)?;
@@ -31,11 +32,14 @@ pub(crate) fn run(question: &Question) -> Result<ExitCode, Failure> {
     Ok(output::found(is_found || !question.command.fails_if_empty))
 }
 
-fn ask(question: &Question, at: &At, arguments: &Arguments) -> Result<Answer, Failure> {
-    at.ask(|place, view| {
+fn ask(
+    question: &Question,
+    place: &IndexLocation,
+    arguments: &Arguments,
+) -> Result<Answer, Failure> {
+    repository::ask(place, |view| {
         let asked = place.ask_question(view, question.tool.id, arguments, deadline());
-        let asked = asked
-            .map_err(|error| Failure::new(error.to_string(), contract::ExitCode::Configuration))?;
+        let asked = asked.map_err(Failure::configuration)?;
         asked.map_err(|UnknownName(name)| unknown(view, &name))
     })
 }
@@ -51,7 +55,7 @@ fn ask_all(
     let mut all = Answer::default();
     let mut ranked = Vec::new();
     for (number, found) in roots::find(folders)?.into_iter().enumerate() {
-        let answer = ask(question, &question.at.in_repository(&found.root), arguments)?;
+        let answer = ask(question, &location(found.root), arguments)?;
         for (rank, mut item) in answer.items.into_iter().enumerate() {
             item.fields.insert("repository".to_owned(), found.label.clone().into());
             item.path = format!("{}:{}", found.label, item.path);

@@ -5,7 +5,6 @@ mod change;
 mod clean;
 mod list;
 mod mcp_tools;
-mod places;
 mod report;
 mod settings;
 mod work;
@@ -18,11 +17,9 @@ use queue::{Store, StoreError, StoreLocation, TaskId};
 
 use crate::edge;
 use crate::failure::Failure;
-use crate::pages::page;
 
 pub(crate) use mcp_tools::queue_tools;
-use places::QueuePlaces;
-use settings::{QueueSettings, STORE_VARIABLE};
+use settings::{QueuePlaces, QueueSettings, STORE_VARIABLE};
 
 /// The maximum time that a command waits for a store that cannot be reached.
 const STORE_TIMEOUT: Duration = Duration::from_secs(10);
@@ -84,7 +81,7 @@ pub(super) struct StoreArguments {
 
 impl StoreArguments {
     fn open(&self) -> Result<Store, Failure> {
-        Store::open(self.location()?, STORE_TIMEOUT).map_err(|error| failure(&error))
+        Ok(Store::open(self.location()?, STORE_TIMEOUT)?)
     }
 
     pub(super) fn location(&self) -> Result<StoreLocation, Failure> {
@@ -98,56 +95,46 @@ impl StoreArguments {
             return Ok(StoreLocation::File(QueuePlaces::find(&environment)?.database()));
         };
         let here = edge::working_directory().unwrap_or_default();
-        StoreLocation::parse(&named, &here)
-            .map_err(|error| Failure::new(error.to_string(), contract::ExitCode::Usage))
+        StoreLocation::parse(&named, &here).map_err(Failure::usage)
     }
 }
 
 fn task_id(text: &str) -> Result<TaskId, Failure> {
     TaskId::new(text).map_err(|error| {
-        let failure = Failure::new(error.to_string(), contract::ExitCode::Usage);
+        let failure = Failure::usage(error);
         failure.hint("`adjutant queue list` lists all tasks")
     })
 }
 
-fn failure(error: &StoreError) -> Failure {
-    let mut failure = Failure::new(error.to_string(), contract::ExitCode::Usage);
-    let hint = match error {
-        StoreError::UnknownTask(_) => {
-            failure.exit = 1;
-            Some("`adjutant queue list` lists all tasks".to_owned())
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        let failure = Self::usage(&error);
+        match error {
+            StoreError::UnknownTask(_) => {
+                Self { exit: 1, ..failure }.hint("`adjutant queue list` lists all tasks")
+            }
+            StoreError::WrongState { id, .. } => {
+                Self { exit: 1, ..failure }.hint(format!("`adjutant queue show {id}` shows it"))
+            }
+            StoreError::NoThread(id) => Self { exit: 1, ..failure }
+                .hint(format!("`adjutant queue retry {id}` starts it again")),
+            StoreError::Cycle(_) => failure.hint("remove one `--after`"),
+            StoreError::KeyTaken { .. } => {
+                failure.hint("use another `--key`, or repeat the same command")
+            }
+            StoreError::KeyTakenElsewhere(_) => failure.hint("use another `--key`"),
+            StoreError::TooMany(_) => {
+                failure.hint("`adjutant queue add` adds tasks without this limit")
+            }
+            StoreError::NotText(_) => failure,
+            StoreError::Unavailable { reason, .. } => {
+                Self::configuration(failure.message).hint(match reason.contains("certificate") {
+                    true => "set the certificate authority with `sslrootcert=FILE` in the URL"
+                        .to_owned(),
+                    false => format!("`--store` or `{STORE_VARIABLE}` selects another store"),
+                })
+            }
+            StoreError::Database(_) => Self::configuration(failure.message),
         }
-        StoreError::WrongState { id, .. } => {
-            failure.exit = 1;
-            Some(format!("`adjutant queue show {id}` shows it"))
-        }
-        StoreError::NoThread(id) => {
-            failure.exit = 1;
-            Some(format!("`adjutant queue retry {id}` starts it again"))
-        }
-        StoreError::Cycle(_) => Some("remove one `--after`".to_owned()),
-        StoreError::KeyTaken { .. } => {
-            Some("use another `--key`, or repeat the same command".to_owned())
-        }
-        StoreError::KeyTakenElsewhere(_) => Some("use another `--key`".to_owned()),
-        StoreError::TooMany(_) => {
-            Some("`adjutant queue add` adds tasks without this limit".to_owned())
-        }
-        StoreError::NotText(_) => None,
-        StoreError::Unavailable { reason, .. } => {
-            failure.exit = contract::ExitCode::Configuration.number();
-            Some(match reason.contains("certificate") {
-                true => {
-                    "set the certificate authority with `sslrootcert=FILE` in the URL".to_owned()
-                }
-                false => format!("`--store` or `{STORE_VARIABLE}` selects another store"),
-            })
-        }
-        StoreError::Database(_) => {
-            failure.exit = contract::ExitCode::Configuration.number();
-            None
-        }
-    };
-    failure.hint = hint;
-    failure
+    }
 }

@@ -5,13 +5,13 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use contract::{ExitCode, RepoRootSource};
+use contract::RepoRootSource;
 use index::{BuildOptions, RefreshError, Store, View};
 use kernel::{IndexLocation, IndexProblem, Knowledge};
 
 use super::progress::ProgressOutput;
 use crate::failure::Failure;
-use crate::{edge, output, style};
+use crate::{edge, output};
 
 /// The timeout for a command. It is longer than the timeout for a prompt.
 const QUESTION_TIMEOUT: Duration = Duration::from_secs(30);
@@ -24,21 +24,23 @@ pub(super) struct At {
     /// Print JSON
     #[arg(long)]
     pub(super) json: bool,
-    /// The root of the repository, if it is already known.
-    #[arg(skip)]
-    root: Option<PathBuf>,
 }
 
 /// Returns the root of the repository that contains `directory` or, if it is `None`, the working directory.
 pub(super) fn find_root(directory: Option<&Path>) -> Result<PathBuf, Failure> {
     let environment = edge::environment();
-    let directory = directory.map(Path::to_owned).or_else(edge::working_directory);
+    let directory = edge::directory_or_here(directory.map(Path::to_owned));
     let lookup = |name: &str| environment.text(name).map(str::to_owned);
-    let root = policy::resolve_root(&lookup, &directory.unwrap_or_else(|| PathBuf::from(".")));
+    let root = policy::resolve_root(&lookup, &directory);
     root.map(|root| root.path).map_err(|error| {
-        Failure::new(error.to_string(), ExitCode::Configuration)
+        Failure::configuration(error)
             .hint("change to a directory in the repository, or select a repository with `-C DIR`")
     })
+}
+
+/// Returns `path` relative to `top`, for display.
+pub(super) fn relative(path: &Path, top: &Path) -> String {
+    path.strip_prefix(top).unwrap_or(path).display().to_string()
 }
 
 /// Returns the root of the repository that contains `folder`. Ignores the environment variable that sets the root,
@@ -46,8 +48,7 @@ pub(super) fn find_root(directory: Option<&Path>) -> Result<PathBuf, Failure> {
 pub(super) fn find_repository(folder: &Path) -> Result<PathBuf, Failure> {
     let folder = edge::working_directory().map_or_else(|| folder.to_owned(), |at| at.join(folder));
     let wrong = |message: String| {
-        Failure::new(message, ExitCode::Configuration)
-            .hint("each argument must be a readable directory")
+        Failure::configuration(message).hint("each argument must be a readable directory")
     };
     // The error message of `resolve_root` would describe the folder as the working directory.
     folder.read_dir().map_err(|error| wrong(format!("`{}`: {error}", folder.display())))?;
@@ -55,25 +56,19 @@ pub(super) fn find_repository(folder: &Path) -> Result<PathBuf, Failure> {
         policy::resolve_root(&|_| None, &folder).map_err(|error| wrong(error.to_string()))?;
     if root.source == RepoRootSource::NoGitRoot {
         let message = format!("`{}` is not in a git repository", folder.display());
-        return Err(Failure::new(message, ExitCode::Configuration)
-            .hint("pass directories in git repositories"));
+        return Err(Failure::configuration(message).hint("pass directories in git repositories"));
     }
     Ok(root.path)
 }
 
 impl At {
-    /// Returns a copy of these arguments for the repository with this root.
-    pub(super) fn in_repository(&self, root: &Path) -> Self {
-        Self { directory: None, json: self.json, root: Some(root.to_owned()) }
-    }
-
     pub(super) fn directory(&self) -> Option<PathBuf> {
         self.directory.clone()
     }
 
     /// Returns a copy of these arguments for another directory.
     pub(super) fn elsewhere(&self, directory: &Path) -> Self {
-        Self { directory: Some(directory.to_owned()), json: self.json, root: None }
+        Self { directory: Some(directory.to_owned()), json: self.json }
     }
 
     /// Returns the top folder of the git work tree, which contains the repository's hooks. If a setting narrows the
@@ -84,50 +79,42 @@ impl At {
     }
 
     pub(super) fn place(&self) -> Result<IndexLocation, Failure> {
-        let environment = edge::environment();
-        let directory = self
-            .directory
-            .clone()
-            .or_else(edge::working_directory)
-            .unwrap_or_else(|| PathBuf::from("."));
-        let root = match &self.root {
-            Some(root) => root.clone(),
-            None => find_root(Some(&directory))?,
-        };
-        let cache = edge::cache_directory(&environment);
-        Ok(IndexLocation { root, cache, environment, now: edge::clock(), parser: edge::parser() })
+        Ok(location(find_root(self.directory.as_deref())?))
     }
+}
 
-    /// Runs `question` on a current view of the repository. A missing or damaged index is built first.
-    pub(super) fn ask<T>(
-        &self,
-        question: impl Fn(&IndexLocation, &View) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
-        let place = self.place()?;
-        let stored = place.stored(&place.look(deadline()));
-        let first = stored.unwrap_or_else(|problem| built(&place, problem));
-        let second = OnceLock::new();
-        let build = |problem| built(&place, problem);
-        let asked = place.ask_or_repair(&first, &second, build, |view| question(&place, view));
-        asked.answer.unwrap_or_else(|| question(&place, &in_memory(&place)?))
-    }
+/// Returns the location of the index of the repository with this root.
+pub(super) fn location(root: PathBuf) -> IndexLocation {
+    let environment = edge::environment();
+    let cache = edge::cache_directory(&environment);
+    IndexLocation { root, cache, environment, now: edge::clock(), parser: edge::parser() }
+}
+
+/// Runs `question` on a current view of the repository. A missing or damaged index is built first.
+pub(super) fn ask<T>(
+    place: &IndexLocation,
+    question: impl Fn(&View) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let stored = place.stored(&place.look(deadline()));
+    let build = |problem| built(place, problem);
+    let first = stored.unwrap_or_else(build);
+    let asked = place.ask_or_repair(&first, &OnceLock::new(), build, &question);
+    asked.answer.unwrap_or_else(|| question(&in_memory(place)?))
 }
 
 /// Builds the index and opens it. `problem` is the reason why the index on disk is not used. Returns
 /// [`Knowledge::Files`] if the index cannot be stored, because the cache is read-only or another process writes to it.
 fn built(place: &IndexLocation, problem: Option<IndexProblem>) -> Knowledge {
-    let warn = |text: String| {
-        output::talk(&format!("{} {text}", style::paint(style::WARNING, "warning:")));
-    };
     let store = match (&problem, place.store()) {
         (Some(IndexProblem::Refused(reason)), _) => {
-            warn(format!("the folder of the index {reason}; the files are indexed in memory"));
+            let folder = format!("the folder of the index {reason}");
+            output::warning(&format!("{folder}; the files are indexed in memory"));
             None
         }
         (Some(IndexProblem::Damaged), Some(store)) => {
             store.distrust();
-            let path = store.snapshot_path();
-            warn(format!("the index `{}` is damaged and will be rebuilt", path.display()));
+            let path = store.snapshot_path().display().to_string();
+            output::warning(&format!("the index `{path}` is damaged and will be rebuilt"));
             Some(store)
         }
         (_, store) => store,
@@ -147,8 +134,7 @@ pub(super) fn deadline() -> Instant {
 }
 
 fn in_memory(place: &IndexLocation) -> Result<View, Failure> {
-    index::build_in_memory(&place.root, &place.build_options(None))
-        .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed))
+    index::build_in_memory(&place.root, &place.build_options(None)).map_err(Failure::tool_failed)
 }
 
 /// Builds the index. If `shows_progress` is set, shows a progress bar on a terminal, or prints lines if there is no

@@ -1,28 +1,29 @@
-//! `adjutant run`: runs codex unattended in the foreground and exits with its exit code.
+//! `adjutant run`: runs codex unattended in the foreground and exits with its exit code. The other commands that describe a
+//! run share its flags, its folders, its preview and its hooks.
 
 mod flags;
-mod help;
-mod log_place;
 mod pieces;
-mod preview;
-mod run_hooks;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
-use clap::Args;
-use policy::Sandbox;
-use runs::{Continues, Origin, Outcome, RunError, RunHost, SessionState, Sessions, Spec};
+use clap::{Arg, ArgAction, Args};
+use contract::{ToolDecision, ToolVerdict};
+use policy::{Bypass, Effective, Sandbox};
+use process::Environment;
+use runs::{
+    Continues, Meta, Origin, Outcome, Preview, RunCall, RunError, RunHooks, RunHost, SessionState,
+    Sessions, Spec, TOOL,
+};
+use serde_json::json;
+use toolcall::{Caller, Context, Identity, ToolCall, after_client_call, before_client_call};
 
+use super::orchestrate::call_context;
 use crate::failure::Failure;
-use crate::pages::page;
-use crate::{edge, output, signals};
+use crate::{edge, output, prompt_briefing, signals};
 
-pub(super) use flags::RunFlags;
-pub(super) use help::{COMPATIBILITY, HelpFlags, short_help};
-pub(super) use log_place::{directory, run_host_at, sessions_root};
-pub(super) use preview::preview;
-pub(super) use run_hooks::RepositoryHooks;
+pub(super) use flags::{OrderArguments, RunFlags};
 
 #[derive(Args)]
 #[command(
@@ -56,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if arguments.flags.is_preview(&environment) {
         return preview(&spec, &host, arguments.json);
     }
-    let outcome = carry_out(&spec, &host, arguments.json).map_err(|error| failure(&error))?;
+    let outcome = carry_out(&spec, &host, arguments.json)?;
     report(&outcome, arguments.json);
     Ok(ExitCode::from(u8::try_from(outcome.exit_code).unwrap_or(1)))
 }
@@ -71,9 +72,8 @@ pub(super) fn described(
     let sessions = sessions_root(&environment, flags.log_dir.as_deref())?;
     let host = run_host_at(&environment, sessions);
     let earlier = earlier(&Sessions::at(&host.sessions))?;
-    let here = edge::working_directory().unwrap_or_else(|| PathBuf::from("."));
-    let spec = flags.request().describe_for_user(origin, earlier, &here, &host);
-    let mut spec = spec.map_err(|error| failure(&error))?;
+    let here = edge::directory_or_here(None);
+    let mut spec = flags.request().describe_for_user(origin, earlier, &here, &host)?;
     spec.command_line = edge::command_line();
     for file in &spec.instructions.left_out {
         output::talk(&format!("warning: not read: {file}"));
@@ -125,9 +125,172 @@ fn report(outcome: &Outcome, as_json: bool) {
     }
 }
 
-pub(super) fn failure(error: &RunError) -> Failure {
-    let mut failure = Failure::new(error.to_string(), contract::ExitCode::Usage);
-    failure.exit = error.exit_code();
-    failure.hint = error.hint();
-    failure
+/// Checks the run and prints its command line, its sandbox and the text for the agent.
+pub(super) fn preview(spec: &Spec, host: &RunHost, as_json: bool) -> Result<ExitCode, Failure> {
+    let checked = runs::check(spec, host)?;
+    let preview = checked.preview(spec).map_err(RunError::from)?;
+    if as_json {
+        return output::json(&preview);
+    }
+    output::data(&as_text(&preview));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn as_text(preview: &Preview) -> String {
+    let words = preview.command.iter().map(String::as_str);
+    let mut lines = vec![
+        format!("command    {}", shlex::try_join(words).unwrap_or_default()),
+        format!("directory  {}", preview.directory.display()),
+        format!("sandbox    {}", order_words(preview.effective.orders)),
+    ];
+    let roots = preview.effective.writable_roots.iter();
+    lines.extend(roots.map(|root| format!("writable   {}", root.display())));
+    lines.extend(preview.reasons.iter().map(|reason| format!("because    {reason}")));
+    lines.push(format!("\n{}", preview.instructions));
+    lines.join("\n")
+}
+
+/// Describes the orders of a run after the word `sandbox`.
+pub(super) fn order_words(orders: Effective) -> String {
+    let Effective { sandbox, approval, network, bypass } = orders;
+    let bypass = yes_or_no(bypass);
+    format!("{sandbox} · approval {approval} · network {} · bypass {bypass}", network.word())
+}
+
+pub(super) fn yes_or_no(bypass: Bypass) -> &'static str {
+    match bypass {
+        Bypass::No => "no",
+        Bypass::Yes => "yes",
+    }
+}
+
+/// Returns the directory in which codex runs, with symbolic links resolved: `named`, or this process's working
+/// directory if `named` is `None`.
+pub(super) fn directory(named: Option<&Path>) -> Result<PathBuf, Failure> {
+    let directory = edge::directory_or_here(named.map(Path::to_owned));
+    directory.canonicalize().map_err(|error| {
+        let message = format!("cannot work in `{}`: {error}", directory.display());
+        Failure::usage(message)
+    })
+}
+
+/// Returns the folder that contains all sessions. This is the first of `CODEX_SESSIONS_ROOT`, `--log-dir` and
+/// `CODEX_LOG_DIR` that is set, or a folder in the user's state folder if none is set.
+pub(super) fn sessions_root(
+    environment: &Environment,
+    named: Option<&Path>,
+) -> Result<PathBuf, Failure> {
+    let variable = |name: &str| environment.text(name).map(PathBuf::from);
+    let root = variable("CODEX_SESSIONS_ROOT")
+        .or_else(|| named.map(Path::to_owned))
+        .or_else(|| variable("CODEX_LOG_DIR"))
+        .or_else(|| edge::named_state(environment).map(|own| own.join("sessions")));
+    let root = root.ok_or_else(|| {
+        Failure::configuration("the folder for sessions is not known").hint(
+            "set HOME or ADJUTANT_STATE_DIR to an absolute path, or select a folder with --log-dir",
+        )
+    })?;
+    Ok(edge::working_directory().map_or_else(|| root.clone(), |here| here.join(&root)))
+}
+
+pub(super) fn run_host_at(environment: &Environment, sessions: PathBuf) -> RunHost {
+    RunHost {
+        environment: environment.clone(),
+        clock: edge::clock,
+        entropy: edge::entropy,
+        sessions,
+        cache: edge::cache_directory(environment),
+        program: edge::program_directory().map(|folder| folder.join("adjutant")),
+        configuration: edge::hook_folders(environment).configuration,
+        stdin: edge::read_stdin,
+        brief: prompt_briefing::brief_task,
+    }
+}
+
+/// The heading of the options that exist only for older callers.
+const COMPATIBILITY: &str = "Compatibility";
+
+/// The arguments that `--help` prints for each of these commands.
+const COMMON: [&str; 10] =
+    ["words", "id", "file", "sandbox", "cwd", "agent", "model", "timeout", "help", "help_all"];
+
+/// The flags `--help`, which prints the common options, and `--help-all`, which prints all of them. They replace clap's
+/// `--help`, so a command with these flags needs `disable_help_flag`.
+#[derive(Args)]
+pub(super) struct HelpFlags {
+    /// Print the common options
+    #[arg(short, long, action = ArgAction::HelpShort)]
+    help: Option<bool>,
+    /// Print all options
+    #[arg(long, action = ArgAction::HelpLong)]
+    help_all: Option<bool>,
+}
+
+/// Makes `--help` print an argument only if it is common or one of `more`. The common options have no heading.
+pub(super) fn short_help(argument: Arg, more: &[&str]) -> Arg {
+    let id = argument.get_id().as_str();
+    if COMMON.contains(&id) || more.contains(&id) {
+        argument.help_heading(None::<&'static str>)
+    } else {
+        argument.hide_short_help(true)
+    }
+}
+
+/// The time limit for all hooks of a run together. It is practically unlimited, because each hook has its own timeout,
+/// but small enough that adding it to the current time does not overflow.
+const MAX_HOOKS_DURATION: Duration = Duration::from_secs(60 * 24 * 3600);
+
+/// The user's hooks before and after a run, for the repository that contains `directory`.
+pub(super) struct RepositoryHooks {
+    pub(super) directory: Option<PathBuf>,
+}
+
+impl RepositoryHooks {
+    fn context(&self) -> Result<Context, String> {
+        call_context(self.directory.clone(), Caller::CodexRun)
+    }
+}
+
+fn tool_call(call: &RunCall<'_>) -> ToolCall {
+    let arguments = json!(call).as_object().cloned().unwrap_or_default();
+    ToolCall {
+        tool: TOOL.to_owned(),
+        arguments: arguments.into(),
+        timeout: MAX_HOOKS_DURATION,
+        identity: Identity::default(),
+    }
+}
+
+impl RunHooks for RepositoryHooks {
+    fn before(&self, call: &RunCall<'_>) -> Result<(), String> {
+        let deadline = Instant::now() + MAX_HOOKS_DURATION;
+        let completed = before_client_call(&self.context()?, &tool_call(call), deadline);
+        let ToolVerdict { decision, reason, updated_input, .. } = completed.verdict;
+        match decision {
+            ToolDecision::Block => Err(format!("blocked by a hook: {reason}")),
+            ToolDecision::Ask => Err(format!(
+                "a hook requires the user's approval, and an unattended run has no user: {reason}"
+            )),
+            ToolDecision::Go | ToolDecision::Allow if updated_input.is_some() => {
+                Err("a hook changed the arguments, which a run does not support".to_owned())
+            }
+            ToolDecision::Go | ToolDecision::Allow => Ok(()),
+        }
+    }
+
+    fn after(&self, call: &RunCall<'_>, meta: &Meta) {
+        let result = json!({ "summary": meta.reason, "data": meta });
+        // The run has already ended, so a failed hook has no effect on it.
+        if let Ok(context) = self.context() {
+            let deadline = Instant::now() + MAX_HOOKS_DURATION;
+            drop(after_client_call(&context, &tool_call(call), Ok(result), deadline));
+        }
+    }
+}
+
+impl From<RunError> for Failure {
+    fn from(error: RunError) -> Self {
+        let failure = Self::usage(&error);
+        Self { exit: error.exit_code(), hint: error.hint(), ..failure }
+    }
 }

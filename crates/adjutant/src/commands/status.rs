@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 
-use clap::Args;
 use contract::counted;
 use index::{OpenError, View};
 use kernel::IndexLocation;
@@ -10,15 +9,9 @@ use serde_json::json;
 
 use super::repository::{At, deadline};
 use crate::failure::Failure;
-use crate::{age, output, style};
+use crate::{output, style};
 
 const MAX_PROBLEMS: usize = 10;
-
-#[derive(Args)]
-pub(crate) struct Arguments {
-    #[command(flatten)]
-    at: At,
-}
 
 /// The state of a repository's index.
 enum State {
@@ -31,11 +24,11 @@ enum State {
     Refused(String),
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
-    let place = arguments.at.place()?;
+pub(crate) fn run(at: &At) -> Result<ExitCode, Failure> {
+    let place = at.place()?;
     let state = read(&place);
     let root = place.root.display().to_string();
-    if arguments.at.json {
+    if at.json {
         output::data(&as_json(&place, &root, &state));
         return Ok(ExitCode::SUCCESS);
     }
@@ -52,8 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     output::data(&format!("{problem} Adjutant searches the files directly"));
     if matches!(state, State::Missing { is_being_built: false } | State::Damaged) {
-        let hint = style::paint(style::HINT, "hint:");
-        output::talk(&format!("\n{hint} `adjutant index` builds the index"));
+        output::hint("`adjutant index` builds the index");
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -117,7 +109,7 @@ fn as_text(place: &IndexLocation, view: &View) -> String {
         ),
         format!(
             "built {}; since then {} changed, {} new, {} deleted, {} not read yet",
-            age::seconds_ago(i64::try_from(place.age(view).as_secs()).unwrap_or(i64::MAX)),
+            style::seconds_ago(i64::try_from(place.age(view).as_secs()).unwrap_or(i64::MAX)),
             freshness.changed.len(),
             freshness.added.len(),
             freshness.deleted.len(),

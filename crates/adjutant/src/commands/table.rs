@@ -17,6 +17,9 @@ const MIN_WIDTH: usize = 6;
 /// Columns that contain paths. They are cut at the start, because the end of a path is its file name.
 const PLACES: [&str; 3] = ["place", "path", "file"];
 
+/// The heading of a column, whether the column is shown, and the function that returns its cells.
+pub(super) type Column<'a, T> = (&'static str, bool, &'a dyn Fn(&T) -> String);
+
 pub(super) struct Table {
     headings: Vec<&'static str>,
     rows: Vec<Vec<String>>,
@@ -26,6 +29,16 @@ pub(super) struct Table {
 impl Table {
     pub(super) fn new(headings: impl IntoIterator<Item = &'static str>) -> Self {
         Self { headings: headings.into_iter().collect(), rows: Vec::new(), optional: Vec::new() }
+    }
+
+    /// Creates a table with one row for each of `rows`.
+    pub(super) fn of<T>(rows: &[T], columns: &[Column<'_, T>]) -> Self {
+        let shown = || columns.iter().filter(|(_, is_shown, _)| *is_shown);
+        let mut table = Self::new(shown().map(|(heading, _, _)| *heading));
+        for row in rows {
+            table.row(shown().map(|(_, _, cell)| cell(row)));
+        }
+        table
     }
 
     /// Sets the columns that can be left out on a narrow terminal. The first one is left out first.

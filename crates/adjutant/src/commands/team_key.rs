@@ -4,13 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode as Exit;
 
 use clap::{Args, Subcommand};
-use contract::ExitCode;
 use fact_exchange::{KeyError, PublicKey, SigningKey, TrustedKeys};
 use process::Environment;
 use serde_json::json;
 
 use crate::failure::Failure;
-use crate::pages::page;
 use crate::{edge, output};
 
 /// The environment variable that contains the private key, for a CI job.
@@ -36,7 +34,11 @@ pub(crate) enum Command {
     /// Stop trusting a public key
     Remove(Key),
     /// List the trusted keys
-    List(List),
+    List {
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 #[derive(Args)]
@@ -45,19 +47,12 @@ pub(crate) struct Key {
     key: String,
 }
 
-#[derive(Args)]
-pub(crate) struct List {
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
-
 pub(crate) fn run(command: &Command) -> Result<Exit, Failure> {
     let folder = folder(&edge::environment())?;
     match command {
         Command::Create => {
-            let key = SigningKey::generate().map_err(|error| failure(&error))?;
-            let path = key.write(&folder).map_err(|error| failure(&error))?;
+            let key = SigningKey::generate()?;
+            let path = key.write(&folder)?;
             output::talk(&format!(
                 "wrote the private key to `{}`; the public key is:",
                 path.display()
@@ -65,26 +60,26 @@ pub(crate) fn run(command: &Command) -> Result<Exit, Failure> {
             output::data(&key.public().to_string());
         }
         Command::Trust(Key { key }) => {
-            let key = PublicKey::parse(key).map_err(|error| failure(&error))?;
-            let mut trusted = TrustedKeys::read(&folder).map_err(|error| failure(&error))?;
+            let key = PublicKey::parse(key)?;
+            let mut trusted = TrustedKeys::read(&folder)?;
             if trusted.add(key) {
-                trusted.write(&folder).map_err(|error| failure(&error))?;
+                trusted.write(&folder)?;
                 output::talk(&format!("trusted {}", key.short()));
             } else {
                 output::talk(&format!("{} is already trusted", key.short()));
             }
         }
         Command::Remove(Key { key }) => {
-            let mut trusted = TrustedKeys::read(&folder).map_err(|error| failure(&error))?;
+            let mut trusted = TrustedKeys::read(&folder)?;
             if !trusted.remove(key.trim()) {
-                return Err(Failure::new("this key is not trusted", ExitCode::Configuration)
+                return Err(Failure::configuration("this key is not trusted")
                     .hint("`adjutant team-key list` shows the trusted keys"));
             }
-            trusted.write(&folder).map_err(|error| failure(&error))?;
+            trusted.write(&folder)?;
             output::talk("removed");
         }
-        Command::List(List { json: is_json }) => {
-            let trusted = TrustedKeys::read(&folder).map_err(|error| failure(&error))?;
+        Command::List { json: is_json } => {
+            let trusted = TrustedKeys::read(&folder)?;
             let own = signing_key(&edge::environment())?.map(|key| key.public());
             if *is_json {
                 let keys: Vec<String> = trusted.iter().map(|key| key.to_string()).collect();
@@ -107,17 +102,16 @@ pub(crate) fn run(command: &Command) -> Result<Exit, Failure> {
 /// `None` if there is no key.
 pub(super) fn signing_key(environment: &Environment) -> Result<Option<SigningKey>, Failure> {
     if let Some(text) = environment.text(SIGNING_VARIABLE) {
-        let key = SigningKey::parse(text).map_err(|error| {
-            Failure::new(format!("{SIGNING_VARIABLE}: {error}"), ExitCode::Configuration)
-        })?;
+        let key = SigningKey::parse(text)
+            .map_err(|error| Failure::configuration(format!("{SIGNING_VARIABLE}: {error}")))?;
         return Ok(Some(key));
     }
-    SigningKey::read(&folder(environment)?).map_err(|error| failure(&error))
+    Ok(SigningKey::read(&folder(environment)?)?)
 }
 
 /// Returns the keys that the user trusts. The user's own key, if there is one, is always included.
 pub(super) fn trusted_keys(environment: &Environment) -> Result<TrustedKeys, Failure> {
-    let mut trusted = TrustedKeys::read(&folder(environment)?).map_err(|error| failure(&error))?;
+    let mut trusted = TrustedKeys::read(&folder(environment)?)?;
     if let Some(key) = signing_key(environment)? {
         trusted.add(key.public());
     }
@@ -126,22 +120,25 @@ pub(super) fn trusted_keys(environment: &Environment) -> Result<TrustedKeys, Fai
 
 fn folder(environment: &Environment) -> Result<PathBuf, Failure> {
     let folder = edge::hook_folders(environment).configuration.ok_or_else(|| {
-        Failure::new("the configuration folder for the keys is not known", ExitCode::Configuration)
+        Failure::configuration("the configuration folder for the keys is not known")
             .hint("set HOME, XDG_CONFIG_HOME or ADJUTANT_CONFIG_DIR to an absolute path")
     })?;
     Ok(folder.join("team-keys"))
 }
 
-pub(super) fn failure(error: &KeyError) -> Failure {
-    let failure = Failure::new(error.to_string(), ExitCode::Configuration);
-    match error {
-        KeyError::Exists(_) => failure.hint(
-            "a team needs only one key; to replace the key, move or rename the existing file first",
-        ),
-        KeyError::NotPrivate(path) => failure.hint(format!("run `chmod 600 {}`", path.display())),
-        KeyError::Malformed { .. } => {
-            failure.hint("copy the whole line that `adjutant team-key create` printed or wrote")
+impl From<KeyError> for Failure {
+    fn from(error: KeyError) -> Self {
+        let failure = Self::configuration(&error);
+        match error {
+            KeyError::Exists(_) => failure.hint(
+                "a team needs only one key; to replace the key, move or rename the existing file first",
+            ),
+            KeyError::NotPrivate(path) => {
+                failure.hint(format!("run `chmod 600 {}`", path.display()))
+            }
+            KeyError::Malformed { .. } => failure
+                .hint("copy the whole line that `adjutant team-key create` printed or wrote"),
+            KeyError::File { .. } | KeyError::NoRandomBytes => failure,
         }
-        KeyError::File { .. } | KeyError::NoRandomBytes => failure,
     }
 }

@@ -1,23 +1,21 @@
 //! `adjutant tool`: lists the tools, and calls one of them.
 
-mod event;
-
-pub(crate) use event::run as event;
-
+use std::path::PathBuf;
 use std::process::ExitCode as Exit;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use contract::ExitCode;
+use contract::{Arguments, ExitCode, ToolEvent, ToolMoment};
 use kernel::RepoTools;
 use policy::{Argument, OwnTool, RepositoryConfig, Settings, TOOLS, Tool};
 use serde_json::{Value, json};
 use strsim::levenshtein;
-use toolcall::{CallStatus, Caller, Identity, ToolCall};
+use toolcall::{
+    CallStatus, Caller, HookRun, Identity, Record, ToolCall, after_client_call, before_client_call,
+};
 
 use super::hooks::parse_arguments;
-use super::orchestrate::host;
-use super::record::record;
+use super::orchestrate::{call_context, host};
 use super::repository::At;
 use super::table::Table;
 use crate::failure::Failure;
@@ -25,6 +23,9 @@ use crate::{edge, output};
 
 /// The default timeout of a call. It is longer than the budget of a prompt, because a user waits for the result.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The timeout for the user's hooks. It is shorter than the time that `adjutant-hook` waits for the verdict.
+const HOOKS_TIMEOUT: Duration = Duration::from_secs(50);
 
 /// The maximum number of letters by which a suggested name may differ from the unknown name.
 const MAX_DISTANCE: usize = 3;
@@ -61,7 +62,7 @@ pub(crate) fn run(command: &Command) -> Result<Exit, Failure> {
     match command {
         Command::List(at) => list(at),
         Command::Call(arguments) => call(arguments),
-        Command::Event => event::run(),
+        Command::Event => event(),
     }
 }
 
@@ -103,9 +104,8 @@ fn check_name(name: &str, at: &At) -> Result<(), Failure> {
 }
 
 fn call(arguments: &CallArguments) -> Result<Exit, Failure> {
-    let configuration = |error| Failure::new(error, ExitCode::Configuration);
-    let tools =
-        RepoTools::open(host(arguments.at.directory()), Caller::Command).map_err(configuration)?;
+    let tools = RepoTools::open(host(arguments.at.directory()), Caller::Command)
+        .map_err(Failure::configuration)?;
     if !arguments.at.json {
         check_name(&arguments.tool, &arguments.at)?;
     }
@@ -116,9 +116,9 @@ fn call(arguments: &CallArguments) -> Result<Exit, Failure> {
         timeout,
         identity: Identity::default(),
     };
-    let outcome = tools.call(&call, String::new(), timeout).map_err(configuration)?;
+    let outcome = tools.call(&call, String::new(), timeout).map_err(Failure::configuration)?;
     let limits: Vec<String> = outcome.limits.iter().map(ToString::to_string).collect();
-    let record = record(&outcome.record);
+    let record = record_as_json(&outcome.record);
     let printed = output::pretty_json(
         &json!({ "limits": limits, "record": record, "result": outcome.result }),
     )?;
@@ -129,6 +129,51 @@ fn call(arguments: &CallArguments) -> Result<Exit, Failure> {
             Exit::from(ExitCode::ToolFailed.number())
         }
     })
+}
+
+fn record_as_json(record: &Record) -> Value {
+    let Record { status, arguments, notes, .. } = record;
+    json!({
+        "arguments": arguments, "hooks": hook_runs(record), "notes": notes, "status": status.word(),
+    })
+}
+
+/// Describes the hooks that ran for a call.
+pub(super) fn hook_runs(record: &Record) -> Value {
+    let rows = record.hooks.iter().map(|HookRun { hook, exit, duration_ms, bytes, cut }| {
+        json!({
+            "bytes": bytes, "cut": cut, "duration_ms": duration_ms, "exit": exit, "hook": hook,
+        })
+    });
+    rows.collect()
+}
+
+/// Runs the user's hooks for a client's tool call. Reads the event from stdin and prints the verdict.
+pub(crate) fn event() -> Result<Exit, Failure> {
+    let input =
+        edge::read_stdin().map_err(|error| Failure::configuration(format!("stdin: {error}")))?;
+    let event: ToolEvent = serde_json::from_slice(&input)
+        .map_err(|error| Failure::configuration(format!("stdin is not a tool event: {error}")))?;
+    let identity = Identity {
+        tool_use_id: event.tool_use_id,
+        session_id: event.session_id,
+        agent_id: event.agent_id,
+        client_tool_name: None,
+    };
+    let call =
+        ToolCall::of_client(&event.tool, Arguments::from_client_input(event.input), identity);
+    let caller = Caller::Client(event.client);
+    let context =
+        call_context(event.cwd.map(PathBuf::from), caller).map_err(Failure::configuration)?;
+    let deadline = Instant::now() + HOOKS_TIMEOUT;
+    let after = |result| after_client_call(&context, &call, result, deadline);
+    let completed = match event.moment {
+        ToolMoment::Before => before_client_call(&context, &call, deadline),
+        ToolMoment::After => after(Ok(event.response)),
+        ToolMoment::Failed => after(Err(event.error.unwrap_or_default())),
+    };
+    output::data(&serde_json::to_string(&completed.verdict).unwrap_or_default());
+    Ok(Exit::SUCCESS)
 }
 
 fn tool_row(tool: &Tool) -> Value {

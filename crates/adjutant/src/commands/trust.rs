@@ -1,21 +1,25 @@
 //! `adjutant trust`: shows what a repository requests, and records the user's consent.
 
 mod candidate;
-mod list;
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode as Exit;
 
 use clap::Args;
-use contract::{ExitCode, counted};
-use policy::{Trust, TrustError, Uncovered};
+use contract::counted;
+use policy::{
+    CONFIG_PATH, RepositoryConfig, Trust, TrustError, TrustStore, TrustedFile, Uncovered,
+};
+use serde::Serialize;
 use serde_json::json;
+use toolcall::{HookFolders, HookKind, find_hook_files};
 
-use super::repository::At;
+use super::repository::{At, relative};
+use super::table::Table;
 use crate::failure::Failure;
 use crate::output::visible;
-use crate::pages::page;
 use crate::{edge, output};
 use candidate::Candidate;
 
@@ -68,14 +72,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     let folders = edge::hook_folders(&edge::environment());
     let mut store = edge::trust_store(&edge::environment());
     if arguments.list {
-        return list::run(&store, &folders, arguments.at.json);
+        return list(&store, &folders, arguments.at.json);
     }
     if arguments.revoke {
         return revoke(arguments.path.as_deref(), &arguments.at);
     }
     let (top, found) = candidate::find(arguments.path.as_deref(), &arguments.at, &folders, &store)?;
     if let Some(problem) = found.iter().find_map(|candidate| candidate.problem.as_ref()) {
-        let failure = Failure::new(visible(problem), ExitCode::Configuration);
+        let failure = Failure::configuration(visible(problem));
         return Err(failure.hint("repair the file, then try again"));
     }
     let new: Vec<Candidate> =
@@ -85,15 +89,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
     }
     new.iter().for_each(|candidate| show(&top, candidate));
     if !arguments.yes && !confirm("Trust exactly this content? [y/N]", "--yes")? {
-        return Err(Failure::new("nothing was trusted", ExitCode::Usage));
+        return Err(Failure::usage("nothing was trusted"));
     }
     let n_uncovered = new.iter().map(|candidate| candidate.uncovered.len()).sum();
     if !arguments.allow_uncovered && n_uncovered > 0 && !confirm_uncovered(n_uncovered)? {
-        return Err(Failure::new("nothing was trusted", ExitCode::Usage));
+        return Err(Failure::usage("nothing was trusted"));
     }
     for candidate in &new {
         if let Some(content) = &candidate.content {
-            store.add(&candidate.path, content).map_err(|error| failure(&error))?;
+            store.add(&candidate.path, content)?;
         }
     }
     let trusted: Vec<(PathBuf, Option<String>)> = new
@@ -109,6 +113,59 @@ pub(crate) fn untrust(arguments: &Untrust) -> Result<Exit, Failure> {
     revoke(arguments.path.as_deref(), &arguments.at)
 }
 
+/// Lists all trusted files and whether they have changed.
+fn list(store: &TrustStore, folders: &HookFolders, as_json: bool) -> Result<Exit, Failure> {
+    let files = store.list()?;
+    let rows = files.iter().map(|TrustedFile { path, contents }| {
+        let contents = contents.iter().map(|content| content.text()).collect();
+        let (state, uncovered) = current(path, store, folders);
+        Row { contents, path, state, uncovered }
+    });
+    let rows: Vec<Row<'_>> = rows.collect();
+    if as_json {
+        return output::json(&BTreeMap::from([("files", rows)]));
+    }
+    let mut table = Table::new(["state", "file", "covers no script of"]);
+    for Row { path, state, uncovered, .. } in &rows {
+        let path = path.display().to_string();
+        let uncovered: Vec<String> = uncovered.iter().map(|it| format!("`{it}`")).collect();
+        table.row([(*state).to_owned(), visible(&path), visible(&uncovered.join(", "))]);
+    }
+    if table.is_empty() {
+        output::data("nothing is trusted");
+    }
+    table.print_rows();
+    Ok(Exit::SUCCESS)
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    contents: Vec<&'a str>,
+    path: &'a Path,
+    state: &'static str,
+    uncovered: Vec<String>,
+}
+
+/// Returns the current state of a trusted file (`trusted`, `changed`, `gone` or `unreadable`), and the commands whose scripts
+/// are not included in the trusted hash.
+fn current(path: &Path, store: &TrustStore, folders: &HookFolders) -> (&'static str, Vec<String>) {
+    let commands = |uncovered: Vec<Uncovered>| uncovered.into_iter().map(|it| it.command).collect();
+    let unreadable = ("unreadable", Vec::new());
+    if path.symlink_metadata().is_err() {
+        return ("gone", Vec::new());
+    }
+    if path.ends_with(CONFIG_PATH) {
+        let repository = path.ancestors().nth(2).unwrap_or(path);
+        return RepositoryConfig::read(repository, store)
+            .map_or(unreadable, |config| (config.trust.word(), commands(config.uncovered())));
+    }
+    // A hook file is in a folder two levels below the top folder of the repository.
+    let repository = path.ancestors().nth(3).unwrap_or(path);
+    let found = find_hook_files(folders, repository, &HookKind::ALL);
+    let found = found.iter().find(|found| found.path == path);
+    found.map_or(unreadable, |found| (found.trust.word(), commands(found.uncovered(repository))))
+}
+
 /// Revokes trust. Reads only the trust store, so that trust in a deleted repository can be revoked too.
 fn revoke(path: Option<&Path>, at: &At) -> Result<Exit, Failure> {
     let mut store = edge::trust_store(&edge::environment());
@@ -116,18 +173,18 @@ fn revoke(path: Option<&Path>, at: &At) -> Result<Exit, Failure> {
         None => at.top()?,
         Some(path) => candidate::real(&candidate::absolute(path, at)),
     };
-    let known = store.list().map_err(|error| failure(&error))?;
+    let known = store.list()?;
     let mut removed = Vec::new();
     for file in known.into_iter().filter(|file| file.path.starts_with(&target)) {
-        store.remove(&file.path).map_err(|error| failure(&error))?;
+        store.remove(&file.path)?;
         removed.push((file.path, None));
     }
     Ok(report(at, &target, &removed, "untrusted"))
 }
 
 fn show(top: &Path, candidate: &Candidate) {
-    let path = candidate.path.strip_prefix(top).unwrap_or(&candidate.path).display().to_string();
-    output::talk(&format!("{} ({}):", visible(&path), candidate.trust.word()));
+    let path = visible(&relative(&candidate.path, top));
+    output::talk(&format!("{path} ({}):", candidate.trust.word()));
     for request in &candidate.requests {
         output::talk(&format!("  {}", visible(request)));
     }
@@ -159,8 +216,9 @@ fn confirm(question: &str, flag: &str) -> Result<bool, Failure> {
                 "trust covers no script of the commands listed above, and consent cannot be requested without a terminal"
             }
         };
-        return Err(Failure::new(message, ExitCode::Usage)
-            .hint(format!("review the files above, then add `{flag}`")));
+        return Err(
+            Failure::usage(message).hint(format!("review the files above, then add `{flag}`"))
+        );
     }
     output::talk(question);
     let mut line = String::new();
@@ -190,9 +248,9 @@ fn report(at: &At, top: &Path, files: &[(PathBuf, Option<String>)], word: &str) 
     Exit::SUCCESS
 }
 
-fn failure(error: &TrustError) -> Failure {
-    let source =
-        std::error::Error::source(error).map(|source| format!(": {source}")).unwrap_or_default();
-    Failure::new(format!("{error}{source}"), ExitCode::Configuration)
-        .hint("the trust store is ~/.config/adjutant/trust.json, or in ADJUTANT_CONFIG_DIR")
+impl From<TrustError> for Failure {
+    fn from(error: TrustError) -> Self {
+        Self::configuration(Self::message_of(&error))
+            .hint("the trust store is ~/.config/adjutant/trust.json, or in ADJUTANT_CONFIG_DIR")
+    }
 }

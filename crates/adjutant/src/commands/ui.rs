@@ -1,13 +1,12 @@
 //! `adjutant ui`: serves a page about unattended runs on the loopback interface.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode as Exit;
 use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use contract::ExitCode;
 use process::{Environment, Program};
 use serde_json::{Value, json};
 use ui::{Language, Options};
@@ -17,7 +16,6 @@ use super::queue::StoreArguments;
 use super::run::{run_host_at, sessions_root};
 use crate::benefit::Benefit;
 use crate::failure::Failure;
-use crate::pages::page;
 use crate::run_log::{self, LoggedDecision, LoggedFinding, LoggedRun};
 use crate::{edge, output};
 
@@ -68,9 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         return link(arguments.port, &environment);
     }
     let sessions = sessions_root(&environment, arguments.log_dir.as_deref())?;
-    runs::Sessions::at(&sessions)
-        .check_folder()
-        .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))?;
+    runs::Sessions::at(&sessions).check_folder().map_err(Failure::configuration)?;
     let log = run_log::file(&environment);
     let options = Options {
         port: arguments.port.unwrap_or(0),
@@ -101,8 +97,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
         drop(std::fs::remove_file(file));
     }
     served.map_err(|error| {
-        Failure::new(error.to_string(), ExitCode::Configuration)
-            .hint("without `--port`, a free port is used")
+        Failure::configuration(error).hint("without `--port`, a free port is used")
     })?;
     Ok(Exit::SUCCESS)
 }
@@ -111,8 +106,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Exit, Failure> {
 fn link(port: Option<u16>, environment: &Environment) -> Result<Exit, Failure> {
     let folder = folder(environment).unwrap_or_default();
     let link = ui::new_link(&folder, port).map_err(|error| {
-        Failure::new(error.to_string(), ExitCode::Configuration)
-            .hint("`adjutant ui` starts a server and prints its link")
+        Failure::configuration(error).hint("`adjutant ui` starts a server and prints its link")
     })?;
     output::data(&link);
     Ok(Exit::SUCCESS)
@@ -145,10 +139,7 @@ fn benefit(log: Option<PathBuf>) -> impl Fn() -> Value {
 /// Describes a run for the page. `probability` is the gate's estimate of the probability that evidence is wanted.
 fn briefing(run: &LoggedRun) -> Value {
     let decision = run.decision.as_ref();
-    let mut findings: Vec<&LoggedFinding> = run.findings.iter().collect();
-    let score = |finding: &LoggedFinding| finding.confidence.unwrap_or(0.0);
-    findings.sort_by(|a, b| score(b).total_cmp(&score(a)));
-    let finding = |finding: &&LoggedFinding| {
+    let finding = |finding: &LoggedFinding| {
         json!({
             "place": finding.place(), "symbol": finding.symbol, "tool": finding.tool,
             "confidence": finding.confidence,
@@ -165,7 +156,7 @@ fn briefing(run: &LoggedRun) -> Value {
         "probability": decision.map(|decision| decision.probability),
         "characters": run.characters,
         "tools": run.tools,
-        "findings": findings.iter().map(finding).collect::<Vec<_>>(),
+        "findings": run.best_findings().into_iter().map(finding).collect::<Vec<_>>(),
         "limits": run.limits,
     })
 }
@@ -182,15 +173,11 @@ fn open(link: &str, environment: &Environment) -> io::Result<PathBuf> {
          <meta http-equiv=\"refresh\" content=\"0; url={link}\">\n<a href=\"{link}\">Adjutant</a>\n"
     );
     disk::replace_file(&file, html.as_bytes(), None)?;
-    let opened = start_browser(&file, environment);
-    if opened.is_err() {
-        drop(std::fs::remove_file(&file));
-    }
-    opened.map(|()| file)
-}
-
-fn start_browser(file: &Path, environment: &Environment) -> io::Result<()> {
     let opener = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-    let program = Program::new(opener, environment.clone()).argument(file);
-    process::start_detached(&program).map_err(|error| io::Error::other(error.to_string()))
+    let program = Program::new(opener, environment.clone()).argument(&file);
+    if let Err(error) = process::start_detached(&program) {
+        drop(std::fs::remove_file(&file));
+        return Err(io::Error::other(error.to_string()));
+    }
+    Ok(file)
 }

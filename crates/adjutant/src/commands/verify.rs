@@ -5,7 +5,6 @@ use std::process::ExitCode as Exit;
 
 use clap::Args;
 use clients::{CLIENTS, Client};
-use contract::ExitCode;
 use process::{Environment, StopSwitch};
 use serde::Serialize;
 use verify::{CheckedClient, ClientCheck};
@@ -129,7 +128,7 @@ fn row(
         return Ok(row);
     };
     row.version = version::read(client, &program, environment);
-    let unknown = || Failure::new("the folder of adjutant is not known", ExitCode::Configuration);
+    let unknown = || Failure::configuration("the folder of adjutant is not known");
     let programs = edge::program_directory().ok_or_else(unknown)?;
     let environment = environment.clone();
     let stop = stop.clone();
@@ -141,7 +140,7 @@ fn row(
         output::talk(&format!("{}: {}", names.title, check.name()));
         let problem = verify::run(check, &subject).map_err(|error| {
             let text = format!("cannot create a private home for {}: {error}", names.title);
-            Failure::new(text, ExitCode::Configuration)
+            Failure::configuration(text)
                 .hint("make sure that the folder for temporary files is writable")
         })?;
         row.checks.push(CheckRow { check: check.name(), ok: problem.is_none(), problem });

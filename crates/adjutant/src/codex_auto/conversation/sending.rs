@@ -1,14 +1,20 @@
 //! Sends a prompt to codex in the current session, or in a new session if the current one is lost.
 
+use std::cell::{LazyCell, OnceCell};
+use std::fmt::Display;
+use std::path::PathBuf;
+use std::thread;
+
 use clients::hook::{BRIEFED, NOBODY};
 use contract::Limit;
-use process::StopSwitch;
-use runs::{Continuation, Interruption};
+use process::{Environment, StopSwitch};
+use runs::{Abilities, Continuation, Dialect, Interruption, TurnRequest};
 
+use super::super::arguments::Settings;
 use super::super::briefing::Briefed;
 use super::super::thread::{Continued, continued};
-use super::installed::{self, Installed};
 use super::{Conversation, Turn};
+use crate::edge;
 use crate::failure::Failure;
 
 impl Conversation {
@@ -55,7 +61,7 @@ impl Conversation {
         self.restart_session();
         // The briefing omitted findings that the lost session contained, so a new briefing is created for the prompt.
         if self.session.is_some() && briefed.is_some() {
-            *briefed = Some(self.brief(prompt, &self.settings.environment.clone()));
+            *briefed = Some(self.brief(prompt, &self.settings.environment));
         }
         let text = with_briefing(briefed.as_ref(), prompt);
         let text = format!("{text}\n[Limits] {}", Limit::SessionUnavailable);
@@ -101,12 +107,18 @@ impl Conversation {
         let briefed = if self.is_briefing { "1" } else { NOBODY };
         let environment = self.settings.environment.clone().with(BRIEFED, briefed);
         let command = codex.command(&self.settings.codex_arguments, continuation);
-        let arguments = &self.settings.codex_arguments;
-        let request = codex.request(&environment, arguments, continuation, text);
+        let request = TurnRequest {
+            program: &codex.program,
+            abilities: &codex.abilities,
+            environment: &environment,
+            arguments: &self.settings.codex_arguments,
+            continuation,
+            prompt: text,
+            clock: edge::clock(),
+        };
         let screen = &mut self.screen;
         let result = runs::run_turn(&request, switch, &mut |output| screen.output(output));
-        let result =
-            result.map_err(|error| installed::missing(&format!("{error}: {}", error.source)))?;
+        let result = result.map_err(|error| missing(format!("{error}: {}", error.source)))?;
         Ok(Turn { result, command, limits: Vec::new() })
     }
 }
@@ -114,4 +126,58 @@ impl Conversation {
 /// Returns the input for codex: the prompt, preceded by its briefing if there is one.
 fn with_briefing(briefed: Option<&Briefed>, prompt: &str) -> String {
     briefed.map_or_else(|| prompt.to_owned(), |briefed| briefed.before(prompt))
+}
+
+const MISSING: u8 = 127;
+
+/// The installed codex. A background thread detects its flags.
+pub(super) struct Installed {
+    program: PathBuf,
+    environment: Environment,
+    /// Waits for the background thread. If the thread panicked, codex is treated as an old version.
+    abilities: LazyCell<Abilities, Box<dyn FnOnce() -> Abilities>>,
+    can_resume_last: OnceCell<bool>,
+}
+
+impl Installed {
+    pub(super) fn find(settings: &Settings) -> Result<Self, Failure> {
+        let environment = settings.environment.clone();
+        let program = runs::find_codex(&environment).map_err(missing)?;
+        let cache = edge::cache_directory(&environment);
+        let (asked, variables) = (program.clone(), environment.clone());
+        let asking = thread::spawn(move || Abilities::of(&asked, &variables, cache.as_deref()));
+        Ok(Self {
+            program,
+            environment,
+            abilities: LazyCell::new(Box::new(|| asking.join().unwrap_or_default())),
+            can_resume_last: OnceCell::new(),
+        })
+    }
+
+    fn has_events(&self) -> bool {
+        self.abilities.dialect() == Dialect::Events
+    }
+
+    fn can_resume_last(&self) -> bool {
+        let ask = || runs::can_resume_last(&self.program, &self.abilities, &self.environment);
+        *self.can_resume_last.get_or_init(ask)
+    }
+
+    /// Returns the command line for the next turn.
+    pub(super) fn command(
+        &self,
+        arguments: &[String],
+        continuation: Continuation<'_>,
+    ) -> Vec<String> {
+        let mut words = vec!["codex".to_owned()];
+        words.extend(runs::turn_arguments(&self.abilities, arguments, continuation));
+        words
+    }
+}
+
+fn missing(reason: impl Display) -> Failure {
+    let failure = Failure::tool_failed(reason).hint(
+        "install codex, or set ADJUTANT_CODEX to its path; `codex-auto --dry-run` prints the briefing without codex",
+    );
+    Failure { exit: MISSING, ..failure }
 }

@@ -9,7 +9,6 @@ use runs::{Abilities, Dialect, Tried, find_codex, probe_sandbox};
 use serde_json::json;
 
 use crate::edge;
-use crate::pages::page;
 
 /// The flags that an unattended run uses if codex supports them.
 const FLAGS: [&str; 9] = [

@@ -8,8 +8,8 @@ use policy::{CONFIG_PATH, Mode, RepositoryConfig, Settings, Source, Switch, Trus
 use serde_json::json;
 use toolcall::{Found, HookKind, Scope, find_hook_files};
 
+use crate::commands::repository::relative;
 use crate::edge;
-use crate::pages::page;
 
 const SETTINGS_PAGE: &str = concat!("see ", page!("guide/settings.md"), " for the names");
 
@@ -127,8 +127,7 @@ pub(super) fn hooks(top: &Path) -> Check {
         .collect();
     let is =
         |trust: Trust| move |found: &&Found| found.scope == Scope::Project && found.trust == trust;
-    let shown =
-        |found: &Found| found.path.strip_prefix(top).unwrap_or(&found.path).display().to_string();
+    let shown = |found: &Found| relative(&found.path, top);
     let check = if let Some(problem) = found.iter().find_map(|found| found.file.as_ref().err()) {
         let fix = "repair the file; until then the tool calls of Adjutant are skipped";
         Check::bad(NAME, problem.to_string(), fix)

@@ -2,11 +2,10 @@
 
 use std::collections::HashSet;
 use std::process::ExitCode as Exit;
-use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
-use contract::{ExitCode, counted};
+use contract::counted;
 use fact_exchange::{
     Collected, Exchange, ExchangeError, FactKey, FactRecord, ObjectRefusal, Pulled, Pushed,
     StoreUrl,
@@ -18,7 +17,7 @@ use process::Environment;
 use super::super::progress::ProgressOutput;
 use super::super::team_key;
 use crate::failure::Failure;
-use crate::{edge, output, style};
+use crate::{edge, output};
 
 /// Pulled records are imported together when they reach this size in bytes.
 const IMPORT_BYTES: usize = 64 * 1024 * 1024;
@@ -40,8 +39,8 @@ pub(super) struct ExchangeArguments {
     #[arg(long, value_name = "URL", conflicts_with_all = ["push", "pull", "watch", "check", "delete"])]
     gc_store: Option<String>,
     /// The age for `--gc-store`, in days or hours, such as `30d` or `12h`
-    #[arg(long, value_name = "AGE", default_value = "30d", requires = "gc_store")]
-    older_than: Age,
+    #[arg(long, value_name = "AGE", default_value = "30d", requires = "gc_store", value_parser = age)]
+    older_than: Duration,
     /// Report what `--push` would write or `--gc-store` would delete, and change nothing in the store
     #[arg(long)]
     pub(super) dry_run: bool,
@@ -58,16 +57,14 @@ pub(super) struct Stores {
 impl ExchangeArguments {
     pub(super) fn stores(&self) -> Result<Stores, Failure> {
         if self.dry_run && self.push.is_none() && self.gc_store.is_none() {
-            let message = "`--dry-run` needs `--push` or `--gc-store`";
-            return Err(Failure::new(message, ExitCode::Usage));
+            return Err(Failure::usage("`--dry-run` needs `--push` or `--gc-store`"));
         }
         let parse = |flag: &str, text: &Option<String>| match text.as_deref().map(StoreUrl::parse) {
             None => Ok(None),
             Some(Ok(url)) => Ok(Some(url)),
-            Some(Err(error)) => Err(Failure::new(format!("{flag}: {error}"), ExitCode::Usage)
-                .hint(
-                    "addresses are `file:///path`, `s3://bucket/prefix` and `https://host/path`",
-                )),
+            Some(Err(error)) => Err(Failure::usage(format!("{flag}: {error}")).hint(
+                "addresses are `file:///path`, `s3://bucket/prefix` and `https://host/path`",
+            )),
         };
         Ok(Stores {
             push: parse("--push", &self.push)?,
@@ -77,22 +74,16 @@ impl ExchangeArguments {
     }
 }
 
-#[derive(Clone, Copy)]
-struct Age(Duration);
-
-impl FromStr for Age {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is not an age: use 30d or 12h");
-        let (number, seconds) = match (text.strip_suffix('d'), text.strip_suffix('h')) {
-            (Some(days), _) => (days, 24 * 60 * 60),
-            (None, Some(hours)) => (hours, 60 * 60),
-            (None, None) => return Err(wrong()),
-        };
-        let number: u64 = number.parse().map_err(|_| wrong())?;
-        number.checked_mul(seconds).map(|age| Self(Duration::from_secs(age))).ok_or_else(wrong)
-    }
+/// Parses an age in days or hours, such as `30d`.
+fn age(text: &str) -> Result<Duration, String> {
+    let wrong = || format!("`{text}` is not an age: use 30d or 12h");
+    let (number, seconds) = match (text.strip_suffix('d'), text.strip_suffix('h')) {
+        (Some(days), _) => (days, 24 * 60 * 60),
+        (None, Some(hours)) => (hours, 60 * 60),
+        (None, None) => return Err(wrong()),
+    };
+    let number: u64 = number.parse().map_err(|_| wrong())?;
+    number.checked_mul(seconds).map(Duration::from_secs).ok_or_else(wrong)
 }
 
 /// The result of a pull. `wanted` is the number of file contents whose facts were unknown before the pull.
@@ -118,9 +109,7 @@ pub(super) fn pull<'u>(
     shows_progress: bool,
 ) -> Result<PullReport<'u>, Failure> {
     let exchange = open(url, &place.environment, false)?;
-    let wanted = store
-        .lacking(&place.build_options(None))
-        .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed))?;
+    let wanted = store.lacking(&place.build_options(None)).map_err(Failure::tool_failed)?;
     read(&exchange, url, &wanted, store, shows_progress)
 }
 
@@ -134,9 +123,8 @@ fn read<'u>(
     let failed = |error| failure(&error, url);
     let inventory = exchange.inventory().map_err(failed)?;
     if inventory.is_empty() && shows_progress {
-        let warning = style::paint(style::WARNING, "warning:");
         let format = index::facts_format();
-        output::talk(&format!("{warning} {url} has no facts of the format {format}"));
+        output::warning(&format!("{url} has no facts of the format {format}"));
     }
     let progress = ProgressOutput::new(shows_progress, "pulling", "packs");
     let mut waiting: Vec<FactRecord> = Vec::new();
@@ -171,23 +159,20 @@ fn read<'u>(
 /// built without the store.
 pub(super) fn pull_by_setting(store: &Store, place: &IndexLocation, is_quiet: bool) {
     let Some(text) = place.environment.text(STORE_VARIABLE) else { return };
-    let pulled = StoreUrl::parse(text)
-        .map_err(|error| Failure::new(error.to_string(), ExitCode::Configuration))
-        .and_then(|url| {
-            let wanted = store.lacking(&place.build_options(None)).unwrap_or_default();
-            if wanted.len() <= MIN_SETTING_PULL {
-                return Ok(None);
-            }
-            let exchange = open(&url, &place.environment, false)?;
-            read(&exchange, &url, &wanted, store, !is_quiet).map(|report| Some(pull_text(&report)))
-        });
+    let pulled = StoreUrl::parse(text).map_err(Failure::configuration).and_then(|url| {
+        let wanted = store.lacking(&place.build_options(None)).unwrap_or_default();
+        if wanted.len() <= MIN_SETTING_PULL {
+            return Ok(None);
+        }
+        let exchange = open(&url, &place.environment, false)?;
+        read(&exchange, &url, &wanted, store, !is_quiet).map(|report| Some(pull_text(&report)))
+    });
     match pulled {
         Ok(Some(text)) if !is_quiet => output::talk(&text),
         Ok(_) => {}
         Err(failure) => {
-            let warning = style::paint(style::WARNING, "warning:");
             let message = failure.message;
-            output::talk(&format!("{warning} {STORE_VARIABLE} is not used: {message}"));
+            output::warning(&format!("{STORE_VARIABLE} is not used: {message}"));
         }
     }
 }
@@ -223,9 +208,7 @@ pub(super) fn push<'u>(
     let key = team_key::signing_key(&place.environment)?.ok_or_else(no_signing_key)?;
     let exchange = open(url, &place.environment, !is_dry_run)?;
     let options = place.build_options(None);
-    let mut contents = store
-        .contents(&options)
-        .map_err(|error| Failure::new(error.to_string(), ExitCode::ToolFailed))?;
+    let mut contents = store.contents(&options).map_err(Failure::tool_failed)?;
     let live: Vec<FactKey> = contents.iter().map(index::TreeContent::key).collect();
     let mut inventory = exchange.inventory().map_err(failed)?;
     let lacking = exchange.lacking(&mut inventory, &live).map_err(failed)?;
@@ -295,8 +278,7 @@ pub(super) fn collect(arguments: &ExchangeArguments, url: &StoreUrl) -> Result<E
     let failed = |error| failure(&error, url);
     let key = team_key::signing_key(&environment)?.ok_or_else(no_signing_key)?;
     let exchange = open(url, &environment, false)?;
-    let collected =
-        exchange.collect(arguments.older_than.0, edge::clock(), &key, arguments.dry_run);
+    let collected = exchange.collect(arguments.older_than, edge::clock(), &key, arguments.dry_run);
     let Collected { packs, bytes, kept } = collected.map_err(failed)?;
     let verb = if arguments.dry_run { "would delete" } else { "deleted" };
     output::data(&format!(
@@ -316,7 +298,7 @@ fn redact(text: &str) -> Option<String> {
 fn open(url: &StoreUrl, environment: &Environment, creates: bool) -> Result<Exchange, Failure> {
     let trusted = team_key::trusted_keys(environment)?;
     if trusted.is_empty() {
-        return Err(Failure::new("no team key is trusted", ExitCode::Configuration)
+        return Err(Failure::configuration("no team key is trusted")
             .hint("run `adjutant team-key trust KEY` with the public key of the team"));
     }
     let variable = |name: &str| environment.text(name).map(str::to_owned);
@@ -325,36 +307,30 @@ fn open(url: &StoreUrl, environment: &Environment, creates: bool) -> Result<Exch
 }
 
 fn no_signing_key() -> Failure {
-    Failure::new("the private key for signing is missing", ExitCode::Configuration)
+    Failure::configuration("the private key for signing is missing")
         .hint("run `adjutant team-key create` once per team, or set ADJUTANT_SIGNING_KEY")
 }
 
 fn failure(error: &ExchangeError, url: &StoreUrl) -> Failure {
-    let exit = match error {
-        ExchangeError::Unusable(_)
-        | ExchangeError::NoCredentials
-        | ExchangeError::ReadOnly
-        | ExchangeError::Key(_) => ExitCode::Configuration,
-        ExchangeError::Request { .. }
-        | ExchangeError::Refused { .. }
-        | ExchangeError::Unsettled
-        | ExchangeError::Caller(_) => ExitCode::ToolFailed,
-    };
-    let failure = Failure::new(format!("{url}: {error}"), exit);
+    let message = format!("{url}: {error}");
     match error {
-        ExchangeError::NoCredentials => failure
+        ExchangeError::NoCredentials => Failure::configuration(message)
             .hint("set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SKIP_SIGNATURE=true for a public bucket"),
-        ExchangeError::ReadOnly => failure.hint("push to a `file:` or `s3:` address"),
-        ExchangeError::Refused { refusal: ObjectRefusal::UntrustedKey { .. }, .. } => failure.hint(
+        ExchangeError::ReadOnly => {
+            Failure::configuration(message).hint("push to a `file:` or `s3:` address")
+        }
+        ExchangeError::Unusable(_) | ExchangeError::Key(_) => Failure::configuration(message),
+        ExchangeError::Refused { refusal: ObjectRefusal::UntrustedKey { .. }, .. } => Failure::tool_failed(message).hint(
             "if the key is your team's, run `adjutant team-key trust KEY`; otherwise someone else has written to this store",
         ),
-        ExchangeError::Refused { .. } => failure.hint(
+        ExchangeError::Refused { .. } => Failure::tool_failed(message).hint(
             "delete this object and push again; `adjutant index` builds the index without the store",
         ),
-        ExchangeError::Request { .. } => {
-            failure.hint("try again later; `adjutant index` builds the index without the store")
+        ExchangeError::Request { .. } => Failure::tool_failed(message)
+            .hint("try again later; `adjutant index` builds the index without the store"),
+        ExchangeError::Unsettled => {
+            Failure::tool_failed(message).hint("try again when no push is running")
         }
-        ExchangeError::Unsettled => failure.hint("try again when no push is running"),
-        ExchangeError::Unusable(_) | ExchangeError::Key(_) | ExchangeError::Caller(_) => failure,
+        ExchangeError::Caller(_) => Failure::tool_failed(message),
     }
 }

@@ -4,10 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use clients::{Client, Locations, Scope, Setup, Target};
-use contract::ExitCode;
 use process::Environment;
 
-use super::failure;
 use crate::edge;
 use crate::failure::Failure;
 
@@ -53,7 +51,7 @@ impl Place {
         }
         if let Some(repository) = &self.repository {
             for target in &targets {
-                clients::check_beneath(repository, &target.path).map_err(|it| failure(&it))?;
+                clients::check_beneath(repository, &target.path)?;
             }
         }
         Ok(targets)
@@ -73,7 +71,7 @@ impl Place {
     pub(crate) fn of_user(client: &dyn Client, environment: &Environment) -> Result<Self, Failure> {
         let home = environment.text("HOME").map(Path::new).filter(|home| home.is_absolute());
         let home = home.ok_or_else(|| {
-            Failure::new("HOME is not set to an absolute path in UTF-8", ExitCode::Configuration)
+            Failure::configuration("HOME is not set to an absolute path in UTF-8")
                 .hint("set HOME, because clients keep their settings in the home folder, or use `--scope project`")
         })?;
         check_moved_home(client, environment)?;
@@ -85,17 +83,14 @@ impl Place {
     fn of_project(client: &dyn Client, environment: &Environment) -> Result<Self, Failure> {
         let top = edge::working_directory().and_then(|directory| policy::find_git_top(&directory));
         let top = top.ok_or_else(|| {
-            Failure::new(
-                "the working directory is not in a git repository",
-                ExitCode::Configuration,
-            )
-            .hint("change to the repository, or use `--scope user`")
+            Failure::configuration("the working directory is not in a git repository")
+                .hint("change to the repository, or use `--scope user`")
         })?;
         let user = Self::of_user(client, environment)?.locations;
         let locations = client.project_locations(&top, &user).ok_or_else(|| {
             let title = client.names().title;
             let text = format!("{title} has no settings for a single repository");
-            Failure::new(text, ExitCode::Usage).hint("use `--scope user`")
+            Failure::usage(text).hint("use `--scope user`")
         })?;
         let receipt = receipt(environment, &locations.folder)?;
         Ok(Self { locations, receipt, repository: Some(top) })
@@ -115,7 +110,7 @@ fn check_moved_home(client: &dyn Client, environment: &Environment) -> Result<()
         return Ok(());
     };
     let text = format!("{variable}: `{}` {problem}", folder.display());
-    Err(Failure::new(text, ExitCode::Configuration)
+    Err(Failure::configuration(text)
         .hint(format!("nothing was changed; unset {variable}, or set it to a folder")))
 }
 
@@ -133,8 +128,8 @@ pub(super) fn other_home(client: &dyn Client, environment: &Environment) -> Opti
 fn receipt(environment: &Environment, folder: &Path) -> Result<PathBuf, Failure> {
     let state = edge::state_directory(environment).ok_or_else(|| {
         match edge::refused_folders(environment).pop() {
-            Some(problem) => Failure::new(problem, ExitCode::Configuration),
-            None => Failure::new("HOME is not set", ExitCode::Configuration),
+            Some(problem) => Failure::configuration(problem),
+            None => Failure::configuration("HOME is not set"),
         }
     })?;
     let flat: String = folder

@@ -5,7 +5,6 @@ use std::io::{BufRead, IsTerminal};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clients::{CLIENTS, Client};
-use contract::ExitCode;
 use process::Environment;
 
 use super::version;
@@ -54,7 +53,7 @@ pub(super) fn clients(
 pub(crate) fn none_on_path() -> Failure {
     let words: Vec<&str> = CLIENTS.iter().map(|client| client.names().program).collect();
     let text = format!("no client is on PATH: looked for {}", words.join(", "));
-    Failure::new(text, ExitCode::Configuration).hint("install a client first")
+    Failure::configuration(text).hint("install a client first")
 }
 
 /// Prints the clients on `PATH` with their install commands, and returns the usage error.
@@ -67,8 +66,7 @@ fn list(found: &[&'static dyn Client], choice: Option<Choice>) -> Failure {
         Some(_) => "`install all` asks before it changes anything, and stdin is not a terminal",
         None => "no client was given, and stdin is not a terminal",
     };
-    Failure::new(text, ExitCode::Usage)
-        .hint("run one of the commands above, or `adjutant install all --yes`")
+    Failure::usage(text).hint("run one of the commands above, or `adjutant install all --yes`")
 }
 
 fn ask(found: &[&'static dyn Client]) -> Result<Vec<&'static dyn Client>, Failure> {
@@ -79,7 +77,7 @@ fn ask(found: &[&'static dyn Client]) -> Result<Vec<&'static dyn Client>, Failur
     let mut line = String::new();
     let read = std::io::stdin().lock().read_line(&mut line);
     let nothing = || {
-        Failure::new("no client was chosen", ExitCode::Usage)
+        Failure::usage("no client was chosen")
             .hint("nothing was changed; run `adjutant install CLIENT`")
     };
     if read.is_err() || line.trim().is_empty() {

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clients::Client;
-use contract::ExitCode;
 use disk::Links;
 use process::{Bounds, End, Environment, Program};
 
@@ -105,7 +104,7 @@ pub(super) fn check(client: &dyn Client, environment: &Environment) -> Result<()
             format!("`{} --version` prints no version: `{line}`", program.display())
         }
     };
-    Err(Failure::new(text, ExitCode::Configuration).hint(format!(
+    Err(Failure::configuration(text).hint(format!(
         "nothing was changed; npm install -g {}, or add --any-version",
         names.package
     )))

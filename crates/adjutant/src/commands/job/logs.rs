@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::Args;
 use runs::{LogPage, LogQuery, SessionId, Sessions, Status, Window};
 
-use super::{SessionArguments, failure, id};
+use super::{SessionArguments, id};
 use crate::failure::Failure;
 use crate::output;
 
@@ -46,7 +46,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let mut from = size(&sessions, &id)?;
     let query =
         LogQuery { window, grep: arguments.grep.clone(), is_result_only: arguments.result_only };
-    let page = sessions.logs(&id, &query).map_err(|error| failure(&error))?;
+    let page = sessions.logs(&id, &query)?;
     if arguments.at.json {
         output::data(&serde_json::to_string(&page).unwrap_or_default());
         return Ok(ExitCode::SUCCESS);
@@ -90,7 +90,7 @@ fn print_lines(
 ) -> Result<usize, Failure> {
     let window = Window::Lines { offset: n_seen, limit: usize::MAX };
     let query = LogQuery { window, ..query.clone() };
-    match sessions.logs(id, &query).map_err(|error| failure(&error))? {
+    match sessions.logs(id, &query)? {
         // The log was rotated, so it is read from its start.
         LogPage::Lines { total_lines, .. } if total_lines < n_seen => Ok(0),
         LogPage::Lines { lines, total_lines } => {
@@ -123,5 +123,5 @@ fn print_from(sessions: &Sessions, id: &SessionId, from: u64) -> Result<u64, Fai
 fn page(sessions: &Sessions, id: &SessionId, offset: u64) -> Result<LogPage, Failure> {
     let window = Window::Bytes { offset, limit: CHUNK };
     let query = LogQuery { window, grep: None, is_result_only: false };
-    sessions.logs(id, &query).map_err(|error| failure(&error))
+    Ok(sessions.logs(id, &query)?)
 }

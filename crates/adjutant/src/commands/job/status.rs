@@ -9,9 +9,8 @@ use policy::Sandbox;
 use runs::{Filter, JobError, SessionState, TotalUse};
 use serde_json::json;
 
-use super::{SessionArguments, failure, id, state_argument};
-use crate::commands::prefix;
-use crate::commands::table::Table;
+use super::{SessionArguments, complete_id, id, state_argument};
+use crate::commands::table::{Column, Table};
 use crate::failure::Failure;
 use crate::{output, style};
 
@@ -55,12 +54,12 @@ pub(super) fn status(arguments: &Status) -> Result<ExitCode, Failure> {
     let state = match sessions.status(&id(&arguments.id)?) {
         Err(JobError::NotFound { .. }) => {
             let ids = sessions.list(&Filter::default()).into_iter().map(|state| state.id);
-            let whole = prefix::complete(&arguments.id, ids)?;
+            let whole = complete_id(&arguments.id, ids)?;
             sessions.status(&id(whole.as_deref().unwrap_or(&arguments.id))?)
         }
         found => found,
     };
-    let state = state.map_err(|error| failure(&error))?;
+    let state = state?;
     output::data(&if arguments.at.json {
         serde_json::to_string_pretty(&state).unwrap_or_default()
     } else {
@@ -134,27 +133,24 @@ pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
     let cost = |state: &SessionState| state.total_use.and_then(|used| used.cost);
     // If there is no price table, no costs are known and the column would be empty.
     let has_costs = found.iter().any(|state| cost(state).is_some());
-    let mut headings = vec!["job", "state", "exit", "classification", "tokens", "started", "title"];
-    if has_costs {
-        headings.insert(5, "cost");
-    }
-    let mut table =
-        Table::new(headings).optional(&["tokens", "cost", "classification", "exit", "started"]);
-    for state in &found {
-        let mut cells = vec![
-            state.id.clone(),
-            state.state.word().to_owned(),
-            state.exit_code.map_or_else(String::new, |code| code.to_string()),
-            state.classification.clone().unwrap_or_default(),
-            state.tokens_used.map_or_else(String::new, |tokens| tokens.to_string()),
-            state.created_at.clone(),
-            state.title.clone(),
-        ];
-        if has_costs {
-            cells.insert(5, cost(state).map_or_else(String::new, |cost| cost.to_string()));
-        }
-        table.row(cells);
-    }
+    let number = |value: Option<u64>| value.map_or_else(String::new, |value| value.to_string());
+    let columns: &[Column<'_, SessionState>] = &[
+        ("job", true, &|state| state.id.clone()),
+        ("state", true, &|state| state.state.word().to_owned()),
+        ("exit", true, &|state| state.exit_code.map_or_else(String::new, |code| code.to_string())),
+        ("classification", true, &|state| state.classification.clone().unwrap_or_default()),
+        ("tokens", true, &|state| number(state.tokens_used)),
+        ("cost", has_costs, &|state| cost(state).map_or_else(String::new, |cost| cost.to_string())),
+        ("started", true, &|state| state.created_at.clone()),
+        ("title", true, &|state| state.title.clone()),
+    ];
+    let table = Table::of(&found, columns).optional(&[
+        "tokens",
+        "cost",
+        "classification",
+        "exit",
+        "started",
+    ]);
     table.print("there are no jobs");
     Ok(ExitCode::SUCCESS)
 }
@@ -166,8 +162,7 @@ pub(super) fn metrics(arguments: &Metrics) -> Result<ExitCode, Failure> {
         ..Filter::default()
     });
     if arguments.at.json {
-        output::data(&json!(metrics).to_string());
-        return Ok(ExitCode::SUCCESS);
+        return output::json(&json!(metrics));
     }
     let n = |count: u64, what: &str| counted(usize::try_from(count).unwrap_or(usize::MAX), what);
     let mut lines = vec![format!(

@@ -8,11 +8,11 @@ use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, Subcommand, value_p
 use contract::Arguments;
 use policy::{Command, CommandSubject, Flag, FlagValue, SubjectKind, TOOLS, Tool};
 
-use super::super::prompt::prompt;
 use super::super::repository::At;
 use super::roots;
 use crate::edge;
 use crate::failure::Failure;
+use crate::prompt_briefing::read_prompt;
 
 /// A question as it was asked on the command line.
 pub(crate) struct Question {
@@ -125,7 +125,7 @@ impl Question {
         arguments.insert(
             subject.key,
             match subject.kind {
-                SubjectKind::Words => prompt(&words)?,
+                SubjectKind::Words => read_prompt(&words)?,
                 SubjectKind::Name => words.concat(),
                 SubjectKind::Path => from_top(&self.at, &words.concat())?,
             },

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use contract::ExitCode;
 use toml_edit::{DocumentMut, Item};
 
 use super::super::repository::find_repository;
@@ -24,13 +23,14 @@ pub(super) struct LabelledRoot {
 /// Finds the repositories that contain `folders`. Fails if a folder is missing, or if a repository would be searched
 /// twice.
 pub(super) fn find(folders: &[PathBuf]) -> Result<Vec<LabelledRoot>, Failure> {
-    let wrong = |message: String| Failure::new(message, ExitCode::Configuration);
     if folders.is_empty() {
-        return Err(wrong("no repository was given".to_owned())
+        return Err(Failure::configuration("no repository was given")
             .hint("pass one or more directories of git repositories"));
     }
     if folders.len() > MAX_ROOTS {
-        return Err(wrong(format!("more than {MAX_ROOTS} repositories were given")));
+        return Err(Failure::configuration(format!(
+            "more than {MAX_ROOTS} repositories were given"
+        )));
     }
     let roots = folders.iter().map(|folder| find_repository(folder));
     let roots: Vec<PathBuf> = roots.collect::<Result<_, _>>()?;
@@ -39,20 +39,26 @@ pub(super) fn find(folders: &[PathBuf]) -> Result<Vec<LabelledRoot>, Failure> {
         for (other, folder) in roots.iter().zip(folders).take(at) {
             let (this, that) = (folders[at].display(), folder.display());
             if root == other {
-                return Err(wrong(format!("`{that}` and `{this}` are the same repository"))
-                    .hint("pass each repository once"));
+                return Err(Failure::configuration(format!(
+                    "`{that}` and `{this}` are the same repository"
+                ))
+                .hint("pass each repository once"));
             }
             if root.starts_with(other) || other.starts_with(root) {
-                return Err(wrong(format!("one of `{that}` and `{this}` is inside the other"))
-                    .hint("pass only the outer repository"));
+                return Err(Failure::configuration(format!(
+                    "one of `{that}` and `{this}` is inside the other"
+                ))
+                .hint("pass only the outer repository"));
             }
         }
         if let Some(first) =
             index::shared_git_directory(root).and_then(|git| shared.insert(git, at))
         {
             let (this, that) = (folders[at].display(), folders[first].display());
-            return Err(wrong(format!("`{that}` and `{this}` are worktrees of one repository"))
-                .hint("pass only one of the worktrees"));
+            return Err(Failure::configuration(format!(
+                "`{that}` and `{this}` are worktrees of one repository"
+            ))
+            .hint("pass only one of the worktrees"));
         }
     }
     Ok(labels(&roots)
@@ -83,7 +89,7 @@ fn labels(roots: &[PathBuf]) -> Vec<String> {
 /// Reads the folders in a workspace file. They are relative to the folder that contains the file.
 pub(super) fn read_workspace(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let wrong = |what: &str| {
-        Failure::new(format!("`{}`: {what}", path.display()), ExitCode::Configuration)
+        Failure::configuration(format!("`{}`: {what}", path.display()))
             .hint("the file contains one line: roots = [\"../a\", \"../b\"]")
     };
     let bytes =

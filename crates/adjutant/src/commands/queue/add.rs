@@ -10,10 +10,10 @@ use queue::{NewTask, OnLost, Request, TaskId, Webhook, WorktreeError};
 use runs::{Origin, Piece, RunError, RunHost, RunPlace, RunRequest, RunWish, Spec};
 use serde_json::json;
 
-use super::places::QueuePlaces;
-use super::{StoreArguments, failure, task_id};
+use super::settings::QueuePlaces;
+use super::{StoreArguments, task_id};
 use crate::commands::run::{
-    self, HelpFlags, RunFlags, directory, preview, run_host_at, sessions_root, short_help,
+    HelpFlags, RunFlags, directory, preview, run_host_at, sessions_root, short_help,
 };
 use crate::failure::Failure;
 use crate::{edge, output};
@@ -149,8 +149,7 @@ pub(super) fn add(
     // The caps apply to all attempts of the task together.
     let (title, limits) = (spec.instructions.title, spec.budget.caps);
     let new = NewTask { title, repository, limits, ..new };
-    let added = store.open()?.add(&new, &edge::entropy());
-    let (id, existed) = added.map_err(|error| failure(&error))?;
+    let (id, existed) = store.open()?.add(&new, &edge::entropy())?;
     if existed {
         notes = vec!["a task with this key exists, so nothing was added".to_owned()];
     }
@@ -163,33 +162,31 @@ fn checked(
     request: &mut Request,
     environment: &Environment,
 ) -> Result<(Spec, RunHost, Vec<String>), Failure> {
-    let usage = |message: String| Failure::new(message, contract::ExitCode::Usage);
-    let run_failure = |error: RunError| run::failure(&error);
     let Request { run, here, directory, webhook, .. } = request;
     if let Some(flag) = run.log_place_flag() {
-        return Err(usage(format!("`{flag}` cannot be used in the queue"))
+        return Err(Failure::usage(format!("`{flag}` cannot be used in the queue"))
             .hint("the sessions of the queue are stored in the state folder; `adjutant job logs` prints them"));
     }
     if run.names_stdin() {
-        return Err(usage("a task cannot read standard input when it starts".to_owned())
+        return Err(Failure::usage("a task cannot read standard input when it starts")
             .hint("pass the text with --task"));
     }
     if let Some(webhook) = webhook {
-        Webhook::parse(webhook).map_err(|error| usage(error.to_string()))?;
+        Webhook::parse(webhook).map_err(Failure::usage)?;
     }
     let host = run_host_at(environment, sessions_root(environment, None)?);
     if !run.has_task() {
-        let text = host.stdin_text().map_err(run_failure)?;
+        let text = host.stdin_text()?;
         if text.trim().is_empty() {
-            return Err(run::failure(&RunError::NoTask));
+            return Err(RunError::NoTask.into());
         }
         run.pieces.push(Piece::Text(text));
     }
     let place = RunPlace { directory, here, confined_to: None };
     let wish = RunWish { origin: Origin::Job, author: Author::Person, continues: None };
-    let mut spec = run.without_briefing().describe(place, wish, &host).map_err(run_failure)?;
+    let mut spec = run.without_briefing().describe(place, wish, &host)?;
     spec.is_dry_run = true;
-    let warnings = runs::check(&spec, &host).map_err(run_failure)?.warnings;
+    let warnings = runs::check(&spec, &host)?.warnings;
     Ok((spec, host, warnings))
 }
 
@@ -207,7 +204,8 @@ fn repository(
             Ok((directory.to_owned(), Vec::new()))
         }
         Err(WorktreeError::NoCommits(top)) if !*has_worktree => Ok((top, Vec::new())),
-        Err(error) => Err(Failure::new(error.to_string(), contract::ExitCode::Usage)
-            .hint("`--no-worktree` runs the task in the directory itself")),
+        Err(error) => {
+            Err(Failure::usage(error).hint("`--no-worktree` runs the task in the directory itself"))
+        }
     }
 }

@@ -9,8 +9,8 @@ use queue::{Cancelled, State};
 use runs::{Caps, Cost, SETTINGS_FILE};
 use serde_json::json;
 
-use super::{StoreArguments, failure, task_id};
-use crate::commands::run::{self, run_host_at};
+use super::{StoreArguments, task_id};
+use crate::commands::run::run_host_at;
 use crate::failure::Failure;
 use crate::{edge, output};
 
@@ -76,7 +76,7 @@ pub(super) fn amount(cost: Cost) -> String {
 
 pub(super) fn cancel(arguments: &Cancel) -> Result<ExitCode, Failure> {
     let id = task_id(&arguments.id)?;
-    let cancelled = arguments.store.open()?.cancel(&id).map_err(|error| failure(&error))?;
+    let cancelled = arguments.store.open()?.cancel(&id)?;
     output::data(&match cancelled {
         Cancelled::AtOnce => format!("{id}  cancelled"),
         Cancelled::Requested => format!("{id}  the worker will stop it"),
@@ -87,14 +87,14 @@ pub(super) fn cancel(arguments: &Cancel) -> Result<ExitCode, Failure> {
 pub(super) fn retry(arguments: &Retry) -> Result<ExitCode, Failure> {
     let id = task_id(&arguments.id)?;
     let mut store = arguments.store.open()?;
-    let state = store.task(&id).map_err(|error| failure(&error))?.state;
+    let state = store.task(&id)?.state;
     let has_not_ended = matches!(state, State::Queued | State::Waiting);
     let changed = if has_not_ended && !arguments.resume {
         store.make_due(&id)
     } else {
         store.retry(&id, arguments.resume)
     };
-    changed.map_err(|error| failure(&error))?;
+    changed?;
     output::data(&match has_not_ended && !arguments.resume {
         true => format!("{id}  starts when a worker has a free slot"),
         false => format!("{id}  {} -> queued", state.word()),
@@ -104,28 +104,24 @@ pub(super) fn retry(arguments: &Retry) -> Result<ExitCode, Failure> {
 
 pub(super) fn limits(arguments: &Limits) -> Result<ExitCode, Failure> {
     let mut store = arguments.store.open()?;
-    let known = store.day_use().map_err(|error| failure(&error))?.limits;
+    let known = store.day_use()?.limits;
     let new = Caps {
         max_tokens: arguments.max_tokens.map_or(known.max_tokens, |cap| cap.0),
         max_turns: arguments.max_turns.map_or(known.max_turns, |cap| cap.0),
         max_cost: arguments.max_cost.map_or(known.max_cost, |cap| cap.0),
     };
-    let has_prices = || {
-        let settings = run_host_at(&edge::environment(), PathBuf::new()).settings();
-        settings.map(|settings| !settings.prices.is_empty()).map_err(|error| run::failure(&error))
-    };
-    if arguments.max_cost.is_some_and(|cap| cap.0.is_some()) && !has_prices()? {
+    let settings = || run_host_at(&edge::environment(), PathBuf::new()).settings();
+    if arguments.max_cost.is_some_and(|cap| cap.0.is_some()) && settings()?.prices.is_empty() {
         output::talk(&format!(
             "warning: {SETTINGS_FILE} has no prices, so the cost of codex is not known and does not count"
         ));
     }
     if new != known {
-        store.set_day_limits(new).map_err(|error| failure(&error))?;
+        store.set_day_limits(new)?;
     }
-    let day = store.day_use().map_err(|error| failure(&error))?;
+    let day = store.day_use()?;
     if arguments.json {
-        output::data(&json!(day).to_string());
-        return Ok(ExitCode::SUCCESS);
+        return output::json(&json!(day));
     }
     let or_none = |cap: Option<String>| {
         cap.map_or_else(|| ", no limit".to_owned(), |cap| format!(" of {cap}"))

@@ -7,8 +7,8 @@ use contract::counted;
 use queue::{Fate, Leftover, State, Store, StoreError, TaskFilter, Worktrees};
 use serde_json::json;
 
-use super::places::QueuePlaces;
-use super::{StoreArguments, failure};
+use super::StoreArguments;
+use super::settings::QueuePlaces;
 use crate::commands::table::Table;
 use crate::failure::Failure;
 use crate::{edge, output};
@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     });
     // If the store cannot be read, it is unknown which tasks the worktrees belong to.
     if let Some(error) = problem {
-        return Err(failure(&error));
+        return Err(error.into());
     }
     for leftover in leftovers.iter_mut().filter(|_| arguments.force) {
         if leftover.fate == Fate::KeepUncommitted {
@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     if !arguments.dry_run {
         n_failed = remove(&worktrees, &mut leftovers, &mut store)?;
     }
-    let forgotten = forget(arguments, &mut store).map_err(|error| failure(&error))?;
+    let forgotten = forget(arguments, &mut store)?;
     report(arguments, &leftovers, &forgotten);
     Ok(if n_failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -77,8 +77,8 @@ fn remove(
             (leftover.fate, leftover.reason) = (Fate::Keep, error.to_string());
         }
     });
-    removed.map_err(|error| Failure::new(error.to_string(), contract::ExitCode::Configuration))?;
-    problem.map_or(Ok(n_failed), |error| Err(failure(&error)))
+    removed.map_err(Failure::configuration)?;
+    problem.map_or(Ok(n_failed), |error| Err(error.into()))
 }
 
 /// Deletes the records of old tasks. Returns their ids.

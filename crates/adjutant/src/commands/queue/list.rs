@@ -10,10 +10,10 @@ use runs::Caps;
 use serde_json::json;
 
 use super::change::amount;
-use super::{StoreArguments, failure, task_id};
-use crate::commands::prefix;
+use super::{StoreArguments, task_id};
+use crate::commands::job::complete_id;
 use crate::commands::run::directory;
-use crate::commands::table::Table;
+use crate::commands::table::{Column, Table};
 use crate::failure::Failure;
 use crate::{output, style};
 
@@ -67,7 +67,7 @@ pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
         limit: arguments.limit,
         ..TaskFilter::default()
     };
-    let tasks = arguments.store.open()?.tasks(&filter).map_err(|error| failure(&error))?;
+    let tasks = arguments.store.open()?.tasks(&filter)?;
     if arguments.json {
         return output::pretty_json(&tasks);
     }
@@ -77,25 +77,18 @@ pub(super) fn list(arguments: &List) -> Result<ExitCode, Failure> {
 
 /// Returns a table without the columns that would be empty in every row.
 fn table(tasks: &[Task]) -> Table {
-    type Cell = fn(&Task) -> String;
     let has_costs = tasks.iter().any(|task| task.usage.cost.is_some());
     let has_branches = tasks.iter().any(|task| task.product.branch.is_some());
-    let columns: [(&str, bool, Cell); 7] = [
-        ("task", true, |task| task.id.to_string()),
-        ("state", true, state_words),
-        ("tries", true, |task| task.generation.to_string()),
-        ("tokens", true, |task| task.usage.tokens.total().to_string()),
-        ("cost", has_costs, |task| amount(task.usage.cost.unwrap_or_default())),
-        ("branch", has_branches, |task| task.product.branch.clone().unwrap_or_default()),
-        ("title", true, |task| task.title.clone()),
+    let columns: &[Column<'_, Task>] = &[
+        ("task", true, &|task| task.id.to_string()),
+        ("state", true, &state_words),
+        ("tries", true, &|task| task.generation.to_string()),
+        ("tokens", true, &|task| task.usage.tokens.total().to_string()),
+        ("cost", has_costs, &|task| amount(task.usage.cost.unwrap_or_default())),
+        ("branch", has_branches, &|task| task.product.branch.clone().unwrap_or_default()),
+        ("title", true, &|task| task.title.clone()),
     ];
-    let shown = || columns.iter().filter(|(_, is_shown, _)| *is_shown);
-    let mut table = Table::new(shown().map(|(heading, _, _)| *heading))
-        .optional(&["branch", "cost", "tries", "tokens"]);
-    for task in tasks {
-        table.row(shown().map(|(_, _, cell)| cell(task)));
-    }
-    table
+    Table::of(tasks, columns).optional(&["branch", "cost", "tries", "tokens"])
 }
 
 /// Returns a task's caps in words, such as `5000 tokens, 3 turns`, or `None` if the task has no caps.
@@ -128,17 +121,16 @@ pub(super) fn show(arguments: &Show) -> Result<ExitCode, Failure> {
     let mut store = arguments.store.open()?;
     let task = match store.task(&id) {
         Err(StoreError::UnknownTask(_)) => {
-            let tasks = store.tasks(&TaskFilter::default()).map_err(|error| failure(&error))?;
-            let whole =
-                prefix::complete(&arguments.id, tasks.iter().map(|task| task.id.to_string()))?;
+            let tasks = store.tasks(&TaskFilter::default())?;
+            let whole = complete_id(&arguments.id, tasks.iter().map(|task| task.id.to_string()))?;
             id = task_id(whole.as_deref().unwrap_or(&arguments.id))?;
             store.task(&id)
         }
         found => found,
     };
-    let task = task.map_err(|error| failure(&error))?;
-    let attempts = store.attempts(&id).map_err(|error| failure(&error))?;
-    let notices = store.notices(&id).map_err(|error| failure(&error))?;
+    let task = task?;
+    let attempts = store.attempts(&id)?;
+    let notices = store.notices(&id)?;
     if arguments.json {
         return output::pretty_json(
             &json!({ "task": task, "attempts": attempts, "notices": notices }),

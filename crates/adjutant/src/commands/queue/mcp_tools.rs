@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use super::add;
-use super::{StoreArguments, failure, task_id};
+use super::{StoreArguments, task_id};
 use crate::failure::Failure;
 
 const DEFAULT_TASKS: usize = 20;
@@ -126,7 +126,7 @@ fn read<T: DeserializeOwned>(fields: &Map<String, Value>) -> Result<T, Problem> 
 fn add_task(root: &Path, new: AddFields) -> Result<Value, Problem> {
     let mut after = Vec::new();
     if !new.after.is_empty() {
-        let mut store = StoreArguments::default().open().map_err(problem)?;
+        let mut store = StoreArguments::default().open()?;
         for id in &new.after {
             after.push(own_task(&mut store, root, id)?.id);
         }
@@ -145,9 +145,9 @@ fn add_task(root: &Path, new: AddFields) -> Result<Value, Problem> {
         key: new.key,
         max_retries: i64::from(new.retries),
         max_recent: Some(MAX_RECENT_TASKS),
-        ..add::new_task(run).map_err(problem)?
+        ..add::new_task(run)?
     };
-    let (id, notes) = add::add(new, &StoreArguments::default()).map_err(problem)?;
+    let (id, notes) = add::add(new, &StoreArguments::default())?;
     Ok(json!({ "id": id, "notes": notes }))
 }
 
@@ -158,13 +158,13 @@ fn list_tasks(root: &Path, selection: &Selection) -> Result<Value, Problem> {
         limit: Some(selection.limit.unwrap_or(DEFAULT_TASKS)),
         ..TaskFilter::default()
     };
-    let mut store = StoreArguments::default().open().map_err(problem)?;
-    let tasks = store.tasks(&filter).map_err(|error| problem(failure(&error)))?;
+    let mut store = StoreArguments::default().open()?;
+    let tasks = store.tasks(&filter).map_err(Failure::from)?;
     Ok(json!({ "tasks": tasks.iter().map(described).collect::<Vec<_>>() }))
 }
 
 fn show_task(root: &Path, named: &Named) -> Result<Value, Problem> {
-    let mut store = StoreArguments::default().open().map_err(problem)?;
+    let mut store = StoreArguments::default().open()?;
     let task = own_task(&mut store, root, &named.id)?;
     let mut shown = described(&task);
     shown["summary"] = json!(task.product.summary);
@@ -175,13 +175,10 @@ fn show_task(root: &Path, named: &Named) -> Result<Value, Problem> {
 
 /// Returns a task of the repository at `root`. Tasks of other repositories are hidden, so the error is the same as for a
 /// task that does not exist.
-fn own_task(store: &mut Store, root: &Path, id: &str) -> Result<Task, Problem> {
-    let id = task_id(id).map_err(problem)?;
-    let task = store.task(&id).and_then(|task| match task.repository == root {
-        true => Ok(task),
-        false => Err(StoreError::UnknownTask(id)),
-    });
-    task.map_err(|error| problem(failure(&error)))
+fn own_task(store: &mut Store, root: &Path, id: &str) -> Result<Task, Failure> {
+    let id = task_id(id)?;
+    let task = store.task(&id).map_err(Failure::from)?;
+    if task.repository == root { Ok(task) } else { Err(Failure::from(StoreError::UnknownTask(id))) }
 }
 
 fn described(task: &Task) -> Value {
@@ -198,10 +195,12 @@ fn described(task: &Task) -> Value {
     })
 }
 
-fn problem(failure: Failure) -> Problem {
-    let problem = Problem::arguments(failure.message);
-    match failure.hint {
-        Some(hint) => problem.hint(hint),
-        None => problem,
+impl From<Failure> for Problem {
+    fn from(failure: Failure) -> Self {
+        let problem = Self::arguments(failure.message);
+        match failure.hint {
+            Some(hint) => problem.hint(hint),
+            None => problem,
+        }
     }
 }

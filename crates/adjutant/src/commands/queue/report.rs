@@ -6,9 +6,9 @@ use clap::Args;
 use queue::{Report, State, Task};
 use runs::{TimeLimit, TotalUse};
 
+use super::StoreArguments;
 use super::change::amount;
 use super::list::{colour, time};
-use super::{StoreArguments, failure};
 use crate::failure::Failure;
 use crate::{output, style};
 
@@ -32,7 +32,7 @@ Example:
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let since = arguments.since.milliseconds().and_then(|since| i64::try_from(since).ok());
     let report = arguments.store.open()?.report(since.unwrap_or(i64::MAX));
-    let report = report.map_err(|error| failure(&error))?;
+    let report = report?;
     if arguments.json {
         return output::pretty_json(&report);
     }

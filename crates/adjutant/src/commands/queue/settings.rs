@@ -1,11 +1,11 @@
-//! The user's queue settings, stored in `queue.json` in the configuration folder. A repository cannot change them.
+//! The queue's folders in the user's state folder, and the user's settings for the queue.
 
 use std::io;
 use std::path::PathBuf;
 
 use disk::Links;
 use process::Environment;
-use queue::{Receiver, Receivers, Webhook};
+use queue::{Receiver, Receivers, Webhook, Worktrees};
 use serde::Deserialize;
 
 use crate::edge;
@@ -16,6 +16,7 @@ pub(super) const STORE_VARIABLE: &str = "ADJUTANT_QUEUE_STORE";
 const FILE: &str = "queue.json";
 const MAX_BYTES: u64 = 64 * 1024;
 
+/// The content of `queue.json` in the configuration folder. A repository cannot change it.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct QueueSettings {
@@ -42,7 +43,7 @@ impl QueueSettings {
         let path = folder.join(FILE);
         let failed = |reason: String| {
             let message = format!("cannot use the settings in `{}`: {reason}", path.display());
-            Failure::new(message, contract::ExitCode::Configuration)
+            Failure::configuration(message)
         };
         let text = match disk::read_text(&path, Links::Follow, MAX_BYTES) {
             Ok(text) => text,
@@ -55,15 +56,13 @@ impl QueueSettings {
     }
 
     pub(super) fn receivers(&self, environment: &Environment) -> Result<Receivers, Failure> {
-        let usage = |message: String| Failure::new(message, contract::ExitCode::Configuration);
         if let Some(program) = self.notices.program.as_ref().filter(|path| !path.is_absolute()) {
             let program = program.display();
-            return Err(usage(format!(
-                "the program for notices is not an absolute path: `{program}`"
-            )));
+            let message = format!("the program for notices is not an absolute path: `{program}`");
+            return Err(Failure::configuration(message));
         }
         let webhook = self.notices.webhook.as_deref().map(Webhook::parse).transpose();
-        let webhook = webhook.map_err(|error| usage(error.to_string()))?;
+        let webhook = webhook.map_err(Failure::configuration)?;
         let all = [
             self.notices.program.clone().map(Receiver::Program),
             self.notices.desktop.then_some(Receiver::Desktop),
@@ -73,5 +72,36 @@ impl QueueSettings {
             all: all.into_iter().flatten().collect(),
             environment: environment.clone().without(STORE_VARIABLE),
         })
+    }
+}
+
+pub(super) struct QueuePlaces {
+    folder: PathBuf,
+}
+
+impl QueuePlaces {
+    pub(super) fn find(environment: &Environment) -> Result<Self, Failure> {
+        let state = edge::state_directory(environment).ok_or_else(|| {
+            let refused = edge::refused_folders(environment).pop();
+            let message = refused.unwrap_or_else(|| "the state folder is not known".to_owned());
+            Failure::configuration(message).hint("set HOME, or set ADJUTANT_STATE_DIR to a folder")
+        })?;
+        Ok(Self { folder: state.join("queue") })
+    }
+
+    pub(super) fn database(&self) -> PathBuf {
+        self.folder.join("queue.db")
+    }
+
+    pub(super) fn spool(&self) -> PathBuf {
+        self.folder.join("results")
+    }
+
+    pub(super) fn worktrees(&self, environment: &Environment) -> Worktrees {
+        Worktrees {
+            environment: environment.clone(),
+            folder: self.folder.join("worktrees"),
+            patches: self.folder.join("patches"),
+        }
     }
 }

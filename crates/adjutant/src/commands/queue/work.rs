@@ -14,9 +14,8 @@ use queue::{
     WorkOptions, deliver_due,
 };
 
-use super::places::QueuePlaces;
-use super::settings::{QueueSettings, STORE_VARIABLE};
-use super::{STORE_TIMEOUT, StoreArguments, failure};
+use super::settings::{QueuePlaces, QueueSettings, STORE_VARIABLE};
+use super::{STORE_TIMEOUT, StoreArguments};
 use crate::commands::run::{directory, run_host_at, sessions_root};
 use crate::failure::Failure;
 use crate::{edge, output, signals};
@@ -57,8 +56,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let stop = signals::stop_on_signals();
     let location = arguments.store.location()?;
     // If the first connection fails, the command fails. Later, the worker waits until the store can be reached again.
-    let mut store =
-        Store::open(location.clone(), STORE_TIMEOUT).map_err(|error| failure(&error))?;
+    let mut store = Store::open(location.clone(), STORE_TIMEOUT)?;
     store.set_timeout(Duration::ZERO);
     let owner = Owner::this_process(edge::entropy());
     // The URL of the store may contain a password.
@@ -67,7 +65,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let runner = AgentRunner::new(host, &owner, places.worktrees(&for_agents));
     let _watchdog = start_watchdog(&environment, &owner).map_err(|error| {
         let message = format!("cannot start the worker watchdog: {error}: {}", error.source);
-        Failure::new(message, contract::ExitCode::Configuration)
+        Failure::configuration(message)
     })?;
     if !arguments.until_empty {
         output::talk(
@@ -84,7 +82,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
         }
     });
     notices.finish();
-    worked.map_err(|error| failure(&error))?;
+    worked?;
     if arguments.until_empty && n_events == 0 {
         output::talk("no task can start");
     }
@@ -129,12 +127,11 @@ fn start_watchdog(environment: &Environment, owner: &Owner) -> Result<Tether, St
 
 /// Runs the worker watchdog, which waits until the worker has exited, and then stops all processes of its tasks.
 pub(super) fn watch() -> Result<ExitCode, Failure> {
-    let failed = |error: io::Error| Failure::new(error.to_string(), contract::ExitCode::Usage);
     let mut input = io::stdin().lock();
     let mut worker = String::new();
-    input.read_line(&mut worker).map_err(failed)?;
+    input.read_line(&mut worker).map_err(Failure::usage)?;
     // Blocks until the worker closes the pipe or dies.
-    io::copy(&mut input, &mut io::sink()).map_err(failed)?;
+    io::copy(&mut input, &mut io::sink()).map_err(Failure::usage)?;
     let worker = worker.trim_end();
     let has_ended = worker.is_empty() || queue::end_processes(worker, GRACE_OF_DEAD_WORKERS);
     Ok(if has_ended { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use policy::{Approval, Sandbox};
 use process::Environment;
 use runs::{AgentKind, Context, Cost, Piece, Preset, RunRequest, TimeLimit};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::COMPATIBILITY;
 use super::pieces::Pieces;
-use crate::commands::orders::OrderArguments;
-use crate::commands::run::COMPATIBILITY;
 
 #[derive(Args, Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each flag is a field")]
@@ -272,6 +272,41 @@ impl RunFlags {
             dry_run: flags.dry_run,
             preset: flags.preset,
             ..flags.orders.request()
+        }
+    }
+}
+
+/// Flags for the sandbox, approvals and network access, which `policy explain` has too.
+#[derive(Args, Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each flag is a field")]
+#[command(next_help_heading = "Orders")]
+pub(in crate::commands) struct OrderArguments {
+    /// Use this sandbox: read-only, workspace-write or danger-full-access [default: read-only]
+    #[arg(long, value_name = "MODE")]
+    sandbox: Option<Sandbox>,
+    /// Use this approval policy: untrusted, on-failure, on-request or never
+    #[arg(long, visible_alias = "approval-mode", alias = "approvals", value_name = "POLICY")]
+    ask_for_approval: Option<Approval>,
+    /// Allow commands in workspace-write to use the network
+    #[arg(long)]
+    network: bool,
+    /// Run without a sandbox and approvals; use only inside a container
+    #[arg(long, alias = "yolo")]
+    dangerously_bypass_approvals_and_sandbox: bool,
+    /// Use workspace-write; the older name of `--sandbox workspace-write`
+    #[arg(long, help_heading = COMPATIBILITY)]
+    full_auto: bool,
+}
+
+impl OrderArguments {
+    pub(in crate::commands) fn request(&self) -> RunRequest {
+        RunRequest {
+            sandbox: self.sandbox,
+            ask_for_approval: self.ask_for_approval,
+            network: self.network,
+            dangerously_bypass_approvals_and_sandbox: self.dangerously_bypass_approvals_and_sandbox,
+            full_auto: self.full_auto,
+            ..RunRequest::default()
         }
     }
 }

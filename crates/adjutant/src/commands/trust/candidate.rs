@@ -2,14 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use contract::ExitCode;
 use policy::{
     Ask, CONFIG_PATH, ContentHash, Granted, RepositoryConfig, Settings, Trust, TrustStore,
     Uncovered,
 };
 use toolcall::{Found, HookFolders, HookKind, Scope, find_hook_files};
 
-use crate::commands::repository::At;
+use crate::commands::repository::{At, relative};
 use crate::edge;
 use crate::failure::Failure;
 
@@ -43,12 +42,14 @@ pub(super) fn find(
     let top = at.top()?;
     let mut candidates: Vec<Candidate> =
         configuration(&at.place()?.root, store).into_iter().collect();
-    candidates.extend(hook_files(folders, &top));
+    let hook_files = find_hook_files(folders, &top, &HookKind::ALL);
+    let own = hook_files.iter().filter(|file| file.scope == Scope::Project);
+    candidates.extend(own.map(|file| hook_file(file, &top)));
     if let Some(file) = named.filter(|path| !path.is_dir()) {
         candidates.retain(|candidate| [&file, &real(&file)].contains(&&candidate.path));
         if candidates.is_empty() {
             let message = format!("`{}` is not a file that needs trust", file.display());
-            return Err(Failure::new(message, ExitCode::Usage).hint(format!(
+            return Err(Failure::usage(message).hint(format!(
                 "only a repository's {CONFIG_PATH}, .adjutant/hooks/*.json and .snow/hooks/*.json need trust"
             )));
         }
@@ -107,12 +108,6 @@ fn configuration(root: &Path, store: &TrustStore) -> Option<Candidate> {
     Some(Candidate { path, trust, content, requests, uncovered, problem })
 }
 
-fn hook_files(folders: &HookFolders, top: &Path) -> Vec<Candidate> {
-    let found = find_hook_files(folders, top, &HookKind::ALL);
-    let projects = found.into_iter().filter(|file| file.scope == Scope::Project);
-    projects.map(|found| hook_file(&found, top)).collect()
-}
-
 fn hook_file(found: &Found, top: &Path) -> Candidate {
     let rules = found.file.as_ref().map(|file| file.rules.as_slice()).unwrap_or_default();
     let actions = rules.iter().flat_map(|rule| &rule.actions);
@@ -140,5 +135,5 @@ fn hook_file(found: &Found, top: &Path) -> Candidate {
 }
 
 fn with(script: &Path, top: &Path) -> String {
-    format!("with {}", script.strip_prefix(top).unwrap_or(script).display())
+    format!("with {}", relative(script, top))
 }
