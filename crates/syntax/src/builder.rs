@@ -53,8 +53,7 @@ impl<'s> Builder<'s> {
     /// is a function with a body.
     pub(crate) fn define(&mut self, definition: Definition, has_body: bool) -> DefinitionId {
         let is_test = std::mem::take(&mut self.marked_as_test);
-        let enclosing = self.enclosing_definition().map(|it| it.kind);
-        let kind = definition.kind.or_test(is_test).inside(enclosing);
+        let kind = definition.kind.or_test(is_test).inside(self.enclosing_kind());
         let complexity = (kind.is_callable() && has_body).then_some(Complexity::NO_BRANCHES);
         self.outline.definitions.push(Definition { kind, complexity, ..definition });
         DefinitionId(self.outline.definitions.len() as u32 - 1)

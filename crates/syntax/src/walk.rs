@@ -1,7 +1,7 @@
 //! Walks a syntax tree in one pass, without recursion, and applies to each node the rule for its kind.
 //!
-//! [`Walk`] contains the state that all rules share: the enclosing definitions, the nesting of branches, and the names
-//! that have already been recorded. The rules are in `languages/`.
+//! [`Walk`] contains the state that all rules share: the outline that is being built, and the names that have already
+//! been recorded. The rules are in `languages/`.
 
 mod comments;
 mod define;

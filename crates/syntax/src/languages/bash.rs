@@ -3,6 +3,7 @@
 use tree_sitter::Node;
 
 use crate::complexity::Branch;
+use crate::conventions::is_upper_case;
 use crate::definition::Kind;
 use crate::grammar::{Field, Grammar, Next, Rule};
 use crate::outline::{Imported, ReferenceKind};
@@ -38,7 +39,7 @@ fn variable(walk: &mut Walk<'_>, node: Node<'_>) {
         && walk.builder.callable.is_none()
         && !walk.parent_kind_is("command")
     {
-        let is_constant = !walk.bytes(name).iter().any(u8::is_ascii_lowercase);
+        let is_constant = is_upper_case(walk.bytes(name));
         let kind = if is_constant { Kind::Constant } else { Kind::Variable };
         walk.define(Draft::new(kind, node, name));
     }

@@ -4,7 +4,7 @@
 use tree_sitter::Node;
 
 use crate::complexity::Branch;
-use crate::conventions::has_test_annotation;
+use crate::conventions::{has_test_annotation, is_upper_case};
 use crate::definition::Kind;
 use crate::grammar::{Grammar, Rule};
 use crate::outline::Imported;
@@ -96,7 +96,7 @@ fn property(walk: &mut Walk<'_>, node: Node<'_>) {
     let declared = child_of_kind(node, "variable_declaration");
     let name = declared.and_then(|it| child_of_kind(it, "simple_identifier"));
     if let Some(name) = name.filter(|_| walk.builder.callable.is_none()) {
-        let is_constant = !walk.bytes(name).iter().any(u8::is_ascii_lowercase);
+        let is_constant = is_upper_case(walk.bytes(name));
         let kind = match walk.builder.enclosing_kind() {
             _ if is_constant => Kind::Constant,
             Some(_) => Kind::Property,

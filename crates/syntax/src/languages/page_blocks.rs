@@ -3,6 +3,7 @@
 
 use tree_sitter::{Point, Range};
 
+use crate::chain::skip_space;
 use crate::languages::Language;
 use crate::outline::Outline;
 use crate::span::Span;
@@ -147,8 +148,8 @@ fn block_start(page: &[u8], at: usize) -> Option<(Span, usize)> {
     let rest = &page[at + 1..];
     let word = BLOCK_WORDS.into_iter().find(|word| rest.starts_with(word))?;
     let end = at + 1 + word.len();
-    let spaces = page[end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    (page.get(end + spaces) == Some(&b'{')).then(|| (Span::new(at + 1..end), end + spaces))
+    let brace = skip_space(page, end);
+    (page.get(brace) == Some(&b'{')).then(|| (Span::new(at + 1..end), brace))
 }
 
 /// Returns the position after the brace that closes the brace at `open`, or the end of the page. Braces in strings and

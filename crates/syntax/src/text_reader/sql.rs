@@ -2,6 +2,7 @@
 //! it uses.
 
 use super::{Reader, after, after_string};
+use crate::chain::skip_space;
 use crate::definition::{DefinitionId, Kind};
 use crate::span::Span;
 
@@ -118,9 +119,7 @@ fn after_dollar_quote(source: &[u8], at: usize) -> usize {
 }
 
 fn next_name(source: &[u8], from: usize) -> Option<(Span, usize)> {
-    let rest = source.get(from..)?;
-    let skipped = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    let start = from + skipped;
+    let start = skip_space(source, from);
     source.get(start).filter(|byte| is_name_start(**byte)).map(|_| name_at(source, start))
 }
 

@@ -1,6 +1,7 @@
 //! Reads C and C++ declarations: namespaces, types, aliases, enumerators and macros.
 
 use super::{Content, Directive, Keyword, Reader, Result, Role, Start, Token, TokenKind, sign};
+use crate::conventions::is_upper_case;
 use crate::definition::Kind;
 use crate::outline::Imported;
 use crate::span::Span;
@@ -151,12 +152,11 @@ impl Reader<'_> {
         }
         // This may be a macro on a line of its own.
         let (word, next) = (self.token_at(first), self.token_at(first + 1));
-        let is_upper = |token| !self.bytes(token).iter().any(u8::is_ascii_lowercase);
         let is_macro = word.kind == TokenKind::Word
             && next.line > word.line
             && matches!(next.kind, TokenKind::Word | TokenKind::Keyword)
-            && (!self.token_at(first + 2).opens(b'(') || is_upper(next))
-            && is_upper(word)
+            && (!self.token_at(first + 2).opens(b'(') || is_upper_case(self.bytes(next)))
+            && is_upper_case(self.bytes(word))
             && self.bytes(word).contains(&b'_');
         is_macro.then_some(first + 1)
     }

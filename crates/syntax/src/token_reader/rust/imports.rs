@@ -7,8 +7,7 @@ use crate::token_reader::Unsupported;
 
 impl Reader<'_> {
     pub(super) fn use_declaration(&mut self) -> Result<()> {
-        let mut tree =
-            UseTree { prefixes: Vec::new(), path: String::new(), last: None, alias: None };
+        let mut tree = UseTree::default();
         self.at += 1;
         loop {
             let token = *self.tokens.get(self.at).ok_or(Unsupported)?;
@@ -77,6 +76,7 @@ impl Reader<'_> {
 }
 
 /// The state of the reader in a nested import such as `a::{b, c::{d}}`.
+#[derive(Default)]
 struct UseTree {
     /// The path before each open brace.
     prefixes: Vec<String>,
