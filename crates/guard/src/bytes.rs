@@ -52,17 +52,21 @@ pub(crate) fn run_before(bytes: &[u8], max: usize, accept: impl Fn(u8) -> bool) 
 
 /// Returns at most `max` bytes before `at`.
 pub(crate) fn bytes_before(bytes: &[u8], at: usize, max: usize) -> &[u8] {
-    &bytes[at.saturating_sub(max)..at]
+    let start = at.saturating_sub(max);
+    work::count(at - start);
+    &bytes[start..at]
 }
 
 /// Returns at most `max` bytes from `at` on.
 pub(crate) fn bytes_after(bytes: &[u8], at: usize, max: usize) -> &[u8] {
-    &bytes[at..bytes.len().min(at + max)]
+    let end = bytes.len().min(at + max);
+    work::count(end - at);
+    &bytes[at..end]
 }
 
 /// Returns the part of the line before `at`, at most `max` bytes.
 pub(crate) fn line_before(bytes: &[u8], at: usize, max: usize) -> &[u8] {
-    let before = bytes_before(bytes, at, max);
+    let before = &bytes[at.saturating_sub(max)..at];
     let line = memchr::memrchr(b'\n', before).map_or(before, |newline| &before[newline + 1..]);
     work::count(line.len());
     line
@@ -70,7 +74,7 @@ pub(crate) fn line_before(bytes: &[u8], at: usize, max: usize) -> &[u8] {
 
 /// Returns the part of the line from `at` on, at most `max` bytes.
 pub(crate) fn line_after(bytes: &[u8], at: usize, max: usize) -> &[u8] {
-    let after = bytes_after(bytes, at, max);
+    let after = &bytes[at..bytes.len().min(at + max)];
     let length = memchr::memchr(b'\n', after).unwrap_or(after.len());
     work::count(length);
     &after[..length]

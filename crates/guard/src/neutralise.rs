@@ -116,18 +116,16 @@ fn markup(text: &str, at: usize) -> Option<(usize, &'static str)> {
             (is_order || is_word, mark.len_utf8(), "⟦")
         }
         _ => {
-            let is_template = after.starts_with(['|', '｜']) || starts_with_sys(after);
+            // `<|…|>`, `<<SYS>>`, `<</SYS>>`
+            let is_template = after.starts_with(['|', '｜'])
+                || starts_with(after.as_bytes(), "<sys>>")
+                || starts_with(after.as_bytes(), "</sys>>");
             let is_generic =
                 before.ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':'));
             (is_template || is_tag(after, is_generic), mark.len_utf8(), "‹")
         }
     };
     is_markup.then_some((length, replacement))
-}
-
-/// Returns whether `rest`, the text after a `<`, is the rest of `<<SYS>>` or `<</SYS>>`.
-fn starts_with_sys(rest: &str) -> bool {
-    ["<sys>>", "</sys>>"].iter().any(|mark| starts_with(rest.as_bytes(), mark))
 }
 
 /// Returns whether `before`, the text before a colon, ends with the name of a turn that only signs and digits separate

@@ -98,16 +98,12 @@ impl PrefixSearch {
         let mut hits = self.hits(text);
         hits.at = at + 1;
         if let Some(key) = key_at(text, at)
-            && self.may_have(key)
+            && self.seen_mark(key) != 0
             && hits.may_start(at)
         {
             hits.stop_at(at, key);
         }
         std::iter::from_fn(move || hits.next_here())
-    }
-
-    fn may_have(&self, key: u32) -> bool {
-        self.seen_mark(key) != 0
     }
 
     /// Returns 1 if a pattern may start with the bytes in `key`, otherwise 0.
@@ -165,7 +161,7 @@ impl Hits<'_> {
         let mut at = self.skip_blocks();
         while self.chain == END_OF_CHAIN {
             let key = key_at(self.text, at)?;
-            if self.search.may_have(key) && self.may_start(at) {
+            if self.search.seen_mark(key) != 0 && self.may_start(at) {
                 self.stop_at(at, key);
             }
             at += 1;

@@ -21,11 +21,9 @@ mod manifest;
 mod phrases;
 mod positions;
 mod presentation;
-mod printed;
 mod private_key;
 mod requests;
 mod scan;
-mod seen_values;
 mod shape;
 mod stand_ins;
 mod stream;
@@ -40,8 +38,7 @@ use std::ops::Range;
 
 use contract::Redaction;
 
-use scan::Samples;
-use seen_values::SeenValues;
+use scan::{Samples, SeenValues};
 
 pub use stream::StreamRedactor;
 

@@ -15,8 +15,7 @@ use std::num::NonZeroU128;
 use std::ops::Range;
 
 use super::pattern::PATTERNS;
-use super::phrases::Role;
-use super::phrases::Signal;
+use super::phrases::{Role, Signal};
 use super::score::{Removal, starting_within};
 use super::segment::removed_span;
 use super::words::{Start, Words};

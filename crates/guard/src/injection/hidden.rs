@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::words::is_ideograph;
 use crate::base64;
-use crate::bytes::{DIGITS, LETTERS, byte_classes};
+use crate::bytes::{DIGITS, LETTERS, byte_classes, run_after, run_before};
 
 const MIN_BLOB_BYTES: usize = 24;
 const MAX_BLOB_BYTES: usize = 16 * 1024;
@@ -35,9 +35,8 @@ pub(crate) fn blobs(text: &str) -> Vec<Hidden> {
     let mut probe = MIN_BLOB_BYTES - 1;
     while probe < bytes.len() {
         if may_be_in_blob(bytes, probe) {
-            let start = probe
-                - bytes[floor..probe].iter().rev().take_while(|&&byte| is_blob_byte(byte)).count();
-            let end = probe + bytes[probe..].iter().take_while(|&&byte| is_blob_byte(byte)).count();
+            let start = probe - run_before(&bytes[floor..probe], usize::MAX, is_blob_byte);
+            let end = probe + run_after(&bytes[probe..], usize::MAX, is_blob_byte);
             if end - start >= MIN_BLOB_BYTES {
                 found.extend(decoded(text, start..end));
             }
@@ -143,24 +142,22 @@ pub(crate) fn unescaped(line: &str) -> Option<String> {
     (count >= MIN_ESCAPES).then_some(plain)
 }
 
+/// The start of each kind of escape, the number of its digits, and their radix. An escape with `&` has at most this number of
+/// digits, and a semicolon after them.
+const ESCAPES: &[(&str, usize, u32)] =
+    &[("\\u", 4, 16), ("\\x", 2, 16), ("%", 2, 16), ("&#x", 6, 16), ("&#", 7, 10)];
+
 /// Decodes the escape at the start of `text`. Returns the character and the length of the escape, or `None` if `text`
 /// does not start with a valid escape.
 fn escape(text: &str) -> Option<(char, usize)> {
-    let (digits, radix, before, after) = if let Some(rest) = text.strip_prefix("\\u") {
-        (rest.get(..4)?, 16, 2, 0)
-    } else if let Some(rest) = text.strip_prefix("\\x") {
-        (rest.get(..2)?, 16, 2, 0)
-    } else if let Some(rest) = text.strip_prefix('%') {
-        (rest.get(..2)?, 16, 1, 0)
-    } else if let Some(rest) = text.strip_prefix("&#x") {
-        (&rest[..rest.find(';').filter(|&end| end <= 6)?], 16, 3, 1)
-    } else if let Some(rest) = text.strip_prefix("&#") {
-        (&rest[..rest.find(';').filter(|&end| end <= 7)?], 10, 2, 1)
-    } else {
-        return None;
-    };
+    let &(start, length, radix) = ESCAPES.iter().find(|(start, ..)| text.starts_with(start))?;
+    let rest = &text[start.len()..];
+    let semicolon = usize::from(start.starts_with('&'));
+    let length =
+        if semicolon == 0 { length } else { rest.find(';').filter(|end| *end <= length)? };
+    let digits = rest.get(..length)?;
     let character = char::from_u32(u32::from_str_radix(digits, radix).ok()?)?;
-    Some((character, before + digits.len() + after))
+    Some((character, start.len() + length + semicolon))
 }
 
 /// Finds runs of Unicode tag characters. They are invisible, but a model's tokeniser can read them as letters.

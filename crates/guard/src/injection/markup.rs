@@ -1,22 +1,17 @@
 //! Finds markup that imitates the turns of a conversation (`Assistant: …`, `User: …`), and tags that clients or model
 //! templates interpret.
 
-mod calls;
-
 use memchr::memmem;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::pattern::PhraseMatch;
-use super::phrases::Role;
-use super::phrases::Signal;
+use super::phrases::{Role, Signal};
 use super::words::{Start, Words};
 use crate::bytes::{is_any, run_before, starts_with};
 use crate::injection::WORDS;
 use crate::prefix_search::{Hit, PrefixSearch, StartRule};
 use crate::table::WordList;
-
-pub(crate) use calls::calls;
 
 const ROLES: &[&str] = &["assistant", "user", "system", "human", "developer"];
 /// Words with which an assistant's report about its own work often starts.
@@ -227,6 +222,64 @@ fn role_start(text: &[u8], colon: usize) -> Option<usize> {
     }
     let length = run_before(&text[..colon], MAX_ROLE_BYTES + 1, |byte| byte.is_ascii_alphabetic());
     (length <= MAX_ROLE_BYTES).then(|| colon - length)
+}
+
+/// The last two characters of the Chinese names for a model or an agent.
+const CHINESE_NAME_ENDS: &[(&str, &str)] =
+    &[("助", "手"), ("模", "型"), ("器", "人"), ("能", "体"), ("代", "理"), ("助", "理")];
+const MAX_WORDS_BEFORE_CALL: usize = 8;
+/// The weight of an order that directly follows a call.
+const ORDER_WEIGHT: u32 = 4;
+
+static ORDER_VERBS: WordList = WordList::new(WORDS, "order verbs");
+static CHINESE_ORDERS: WordList = WordList::new(WORDS, "chinese orders");
+
+/// Finds names of a model or an agent before a comma or a colon near the start of a sentence: `Model, …`, `摘要机器人：…`.
+/// Such a name is only a clue, because descriptions of programs also contain it. If the next word starts an order, it
+/// is a second clue.
+pub(crate) fn calls(text: &str, words: &Words) -> Vec<PhraseMatch> {
+    let is_call = |index: &usize| {
+        let rest = text.get(words.list[*index].source.end..).unwrap_or_default();
+        let first = index.saturating_sub(MAX_WORDS_BEFORE_CALL);
+        rest.starts_with([',', '，', ':', '：'])
+            && (is_reader_name(words, *index) || is_chinese_name(words, *index))
+            && words.list[first..=*index].iter().any(|word| word.start != Start::Nothing)
+    };
+    let clue = |signal: Signal, weight: u32, index: usize| {
+        PhraseMatch::of_word(index, signal, weight, Role::Clue)
+    };
+    let mut found = Vec::new();
+    for index in (0..words.len()).filter(is_call) {
+        found.push(clue(Signal::Address, VOCATIVE_WEIGHT, index));
+        if !follows_article(words, index) && starts_order(words, index + 1) {
+            found.push(clue(Signal::Request, ORDER_WEIGHT, index + 1));
+        }
+    }
+    found
+}
+
+fn is_chinese_name(words: &Words, index: usize) -> bool {
+    index > 0
+        && CHINESE_NAME_ENDS
+            .iter()
+            .any(|(before, last)| words.text(index) == *last && words.text(index - 1) == *before)
+}
+
+/// Returns whether the text mentions the name without addressing it. An article or a preposition then precedes the
+/// name, as in `at the model, …`, or `是` (to be) does, as in `你是翻译助手，…`.
+fn follows_article(words: &Words, index: usize) -> bool {
+    let articles = ["the", "a", "an", "of", "with", "by", "this", "that", "our", "and", "or", "is"];
+    index > 0 && articles.contains(&words.text(index - 1))
+        || (index.saturating_sub(MAX_WORDS_BEFORE_CALL)..index).any(|at| words.text(at) == "是")
+}
+
+/// Returns whether the words from `index` on start with an order. `please` and `always` may precede its verb.
+fn starts_order(words: &Words, index: usize) -> bool {
+    let is = |index: usize, list: &[&str]| index < words.len() && list.contains(&words.text(index));
+    is(index, &ORDER_VERBS)
+        // `请求` is a noun.
+        || is(index, &CHINESE_ORDERS) && !is(index + 1, &["求"])
+        || is(index, &["please", "always", "kindly", "now"]) && is(index + 1, &ORDER_VERBS)
 }
 
 #[cfg(test)]

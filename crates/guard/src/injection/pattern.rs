@@ -1,16 +1,11 @@
 //! Parses the phrase notation once, on first use, and matches the phrases against a sequence of word ids.
 
-use super::disguise::corrected;
+use super::disguise::{corrected, misspelt_first_words};
 use super::hash_table::HashTable;
-use super::words::word_hash;
-use std::ops::ControlFlow;
+use super::words::{Words, is_ideograph, traditional, word_hash};
 use std::sync::LazyLock;
 
-use super::disguise::misspelt_first_words;
-use super::phrases::Signal;
-use super::phrases::{PHRASES, Phrase, Role, set};
-use super::words::traditional;
-use super::words::{Words, is_ideograph};
+use super::phrases::{PHRASES, Phrase, Role, Signal, set};
 use crate::work;
 
 /// A phrase found in a sequence of words.
@@ -88,50 +83,43 @@ pub(crate) static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
 impl Patterns {
     /// Returns all phrase matches in `words`, ordered by their first word.
     pub(crate) fn find(&self, words: &Words) -> Vec<PhraseMatch> {
-        let mut found = Vec::new();
-        self.search(words, |pattern, ids, first| {
-            if let Some(end) = pattern.matched_end(ids, first) {
-                let Phrase { signal, weight, role, .. } = *pattern.phrase;
-                found.push(PhraseMatch { signal, weight, role, first, last: end - 1 });
-            }
-            ControlFlow::Continue(())
-        });
-        found
+        self.search(words, |_| true, usize::MAX)
     }
 
     /// Returns true if `words` contain a trigger phrase.
     pub(crate) fn has_trigger(&self, words: &Words) -> bool {
-        let mut is_found = false;
-        self.search(words, |pattern, ids, first| {
-            is_found =
-                pattern.phrase.role == Role::Trigger && pattern.matched_end(ids, first).is_some();
-            if is_found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        is_found
+        !self.search(words, |role| role == Role::Trigger, 1).is_empty()
     }
 
-    /// Calls `visit` for every word and every pattern that may start at that word. Passes the pattern, the ids of all
-    /// words and the index of that word.
+    /// Returns the first `max` matches of the phrases whose role `accepts`, ordered by their first word.
     fn search(
         &self,
         words: &Words,
-        mut visit: impl FnMut(&Pattern, &[WordId], usize) -> ControlFlow<()>,
-    ) {
+        accepts: impl Fn(Role) -> bool,
+        max: usize,
+    ) -> Vec<PhraseMatch> {
         let ids = self.vocabulary.ids_of(words);
+        let mut found = Vec::new();
         for (first, id) in ids.iter().enumerate().filter(|(_, id)| **id != UNKNOWN) {
             let candidates = &self.by_first_word[usize::from(*id)];
             if candidates.is_empty() {
                 continue;
             }
             let following_words = FollowingWords::new(&ids[first + 1..]);
-            for candidate in
-                candidates.iter().filter(|candidate| following_words.may_have(candidate))
-            {
-                if visit(&self.patterns[candidate.pattern], &ids, first).is_break() {
-                    return;
+            for candidate in candidates.iter().filter(|it| following_words.may_have(it)) {
+                let pattern = &self.patterns[candidate.pattern];
+                let Phrase { signal, weight, role, .. } = *pattern.phrase;
+                if accepts(role)
+                    && let Some(end) = pattern.matched_end(&ids, first)
+                {
+                    found.push(PhraseMatch { signal, weight, role, first, last: end - 1 });
+                    if found.len() == max {
+                        return found;
+                    }
                 }
             }
         }
+        found
     }
 }
 

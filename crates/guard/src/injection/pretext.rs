@@ -9,8 +9,7 @@ use memchr::memmem;
 use std::ops::Range;
 
 use super::pattern::PATTERNS;
-use super::phrases::Role;
-use super::phrases::Signal;
+use super::phrases::{Role, Signal};
 use super::score::Removal;
 use super::segment::{line_start, removed_span};
 use super::words::Words;

@@ -77,7 +77,10 @@ fn triggered(text: &str, parts: &[Range<usize>], min_score: i64) -> Vec<Removal>
     let mut hits: Vec<(usize, usize, bool)> = words.chain(markup).collect();
     hits.sort_unstable();
     for (start, end, is_markup) in hits {
-        if start < scored_end || word_continues(bytes, end) {
+        // The trigger may be only the beginning of a word.
+        let is_beginning = bytes[end - 1].is_ascii_alphabetic()
+            && bytes.get(end).is_some_and(u8::is_ascii_alphabetic);
+        if start < scored_end || is_beginning {
             continue;
         }
         if !is_markup && clear.covers_or_extends_to(text, start, end) {
@@ -121,11 +124,6 @@ impl ClearStretch {
         self.end = if is_clear { finish } else { 0 };
         is_clear
     }
-}
-
-/// Returns whether the word continues after the trigger, so that the trigger is only its beginning.
-fn word_continues(bytes: &[u8], end: usize) -> bool {
-    bytes[end - 1].is_ascii_alphabetic() && bytes.get(end).is_some_and(u8::is_ascii_alphabetic)
 }
 
 /// Returns the region around a trigger: its paragraph, limited to a few lines. The region starts at `floor` or later.
@@ -231,8 +229,9 @@ fn lines_with_digits(text: &str) -> Vec<Removal> {
     let bytes = text.as_bytes();
     let mut found = Vec::new();
     let (mut scored_end, mut last) = (0, None);
-    for (index, piece) in bytes.as_chunks::<3>().0.iter().enumerate() {
-        if !is_digit_between_letters(*piece) {
+    for (index, [before, middle, after]) in bytes.as_chunks::<3>().0.iter().enumerate() {
+        if !middle.is_ascii_digit() || !before.is_ascii_alphabetic() || !after.is_ascii_alphabetic()
+        {
             continue;
         }
         let at = index * 3;
@@ -248,10 +247,6 @@ fn lines_with_digits(text: &str) -> Vec<Removal> {
         }
     }
     found
-}
-
-fn is_digit_between_letters([before, middle, after]: [u8; 3]) -> bool {
-    middle.is_ascii_digit() && before.is_ascii_alphabetic() && after.is_ascii_alphabetic()
 }
 
 const LETTER: u8 = 1;

@@ -5,8 +5,7 @@ use std::ops::Range;
 use super::classifier::best_score;
 use super::markup;
 use super::pattern::{PATTERNS, PhraseMatch};
-use super::phrases::Role;
-use super::phrases::Signal;
+use super::phrases::{Role, Signal};
 use super::segment::removed_span;
 use super::words::{Start, Words};
 

@@ -41,7 +41,13 @@ pub(crate) struct Word {
     pub(crate) has_colon: bool,
     /// Whether the word contained invisible characters, replaced letters or separated letters.
     pub(crate) disguised: bool,
-    has_digits: bool,
+    digits: Digits,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Digits {
+    None,
+    Some,
 }
 
 /// The position of a word in its line and sentence. Comment marks and quotes before the word are ignored.
@@ -111,7 +117,7 @@ impl Words {
 
     /// Replaces digits with the letters that they resemble, as in `1gn0r3`.
     fn read_digits_as_letters(&mut self) {
-        for word in self.list.iter_mut().filter(|word| word.has_digits) {
+        for word in self.list.iter_mut().filter(|word| word.digits == Digits::Some) {
             if let Some(letters) = letters_for_digits(&self.buffer[word.text.clone()]) {
                 let start = self.buffer.len();
                 self.buffer.push_str(&letters);

@@ -56,7 +56,9 @@ fn pair_on_line(text: &str, anchor_word: &str, from: usize) -> Option<Range<usiz
         let is_usual = is_spaced == (line[at] == b'/');
         let is_pair = is_even && (is_usual || is_administrator(&line[user_end - user..user_end]));
         let start = at + 1 + blanks;
-        let length = run_after(&bytes[from + start..], MAX_PASSWORD, is_pair_password_byte);
+        let length = run_after(&bytes[from + start..], MAX_PASSWORD, |byte| {
+            byte.is_ascii_graphic() && !b"\"'`,;()<>|/".contains(&byte)
+        });
         let password = text.get(from + start..from + start + length)?.trim_end_matches(['.', '?']);
         // If the value continues, it is part of a path or of a checksum.
         let is_whole = length < MAX_PASSWORD && bytes.get(from + start + length) != Some(&b'/');
@@ -104,10 +106,6 @@ pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Range<usize>> 
 
 pub(crate) fn is_administrator(user: &[u8]) -> bool {
     is_any(user, &["admin", "root", "administrator", "sa", "sysdba"])
-}
-
-fn is_pair_password_byte(byte: u8) -> bool {
-    byte.is_ascii_graphic() && !b"\"'`,;()<>|/".contains(&byte)
 }
 
 /// Returns whether the value has at least three letters and also a digit or punctuation that is rare in words.
@@ -163,7 +161,6 @@ pub(crate) fn password_on_line(text: &str, from: usize) -> Option<Range<usize>> 
     let bytes = text.as_bytes();
     let rest = bytes_after(bytes, from, MAX_CREDENTIALS);
     let at_sign = memchr::memchr2(b'@', b'\n', rest)?;
-    work::count(at_sign);
     password_before(text, from + at_sign).filter(|span| span.start > from && rest[at_sign] == b'@')
 }
 
@@ -227,10 +224,14 @@ pub(crate) fn value_on_line(text: &str, word: Range<usize>, from: usize) -> Opti
         .iter()
         .find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'))
         .is_none_or(|byte| *byte == b'\n');
-    work::count(length);
     let value = text.get(from..from + length)?;
-    let is_password =
-        if is_known_key { is_literal_word(value) } else { is_other_password(text, word, value) };
+    // The key `pass` may also be a verb or a Python statement, so a stricter check applies to it.
+    let is_verb = bytes[word].eq_ignore_ascii_case(b"pass");
+    let is_password = if is_known_key {
+        is_literal_word(value)
+    } else {
+        is_chosen_password(value) && (!is_verb || is_strong_password(value)) && !is_type_name(value)
+    };
     (is_last && is_password).then_some(from..from + length)
 }
 
@@ -246,13 +247,6 @@ fn options_length(rest: &[u8]) -> usize {
         length = end + blanks;
     }
     length
-}
-
-/// Returns whether the value has the form of a password and is not the name of a type. The key `pass` may also be a
-/// verb or a Python statement, so the stricter check [`is_strong_password`] applies to it.
-fn is_other_password(text: &str, word: Range<usize>, value: &str) -> bool {
-    let is_verb = text.as_bytes()[word].eq_ignore_ascii_case(b"pass");
-    is_chosen_password(value) && (!is_verb || is_strong_password(value)) && !is_type_name(value)
 }
 
 /// Recognises the type of a field in a declaration: `password sql.NullString`, `Secret corev1.Secret`, `pass *Config2`.

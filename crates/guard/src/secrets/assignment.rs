@@ -27,7 +27,6 @@ use crate::secrets::stand_ins::is_dummy;
 use crate::secrets::verdict::{is_secret, is_value_byte};
 use crate::secrets::{MARK, Secret, accounts};
 use crate::table::WordList;
-use crate::work;
 use std::ops::Range;
 
 const MAX_NAME: usize = 48;
@@ -201,18 +200,13 @@ fn after_chinese_name<'t>(
     }
     let (mut value, quoting) = value_bounds(text, word.end, name)?;
     // `之前的密码abc_123不对`: the sentence continues after the password.
-    let length = text[value.clone()].bytes().take_while(u8::is_ascii).count();
-    let is_chosen = is_chosen_password(&text[value.start..value.start + length]);
-    value.end = if is_chosen { value.start + length } else { value.end };
-    let relation = Relation::Words;
-    (is_chosen || !is_followed_by_chinese(text, value.end)).then_some(Candidate {
-        text,
-        name,
-        word,
-        relation,
-        quoting,
-        value,
-    })
+    let length = run_after(&text.as_bytes()[value.clone()], usize::MAX, |byte| byte.is_ascii());
+    if is_chosen_password(&text[value.start..value.start + length]) {
+        value.end = value.start + length;
+    } else if is_followed_by_chinese(text, value.end) {
+        return None;
+    }
+    Some(Candidate { text, name, word, relation: Relation::Words, quoting, value })
 }
 
 /// Returns the candidate as a secret if the scorer accepts the candidate and the value is not a reference or an
@@ -227,28 +221,25 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
         && candidate.relation == Relation::Colon
         && candidate.quoting == Quoting::Quoted
         && is_uuid(candidate.value());
-    if is_map_key {
-        return None;
-    }
     let is_identifier = is_uuid(candidate.value())
         || candidate.value().bytes().all(|byte| byte.is_ascii_hexdigit());
-    if names_identifier && is_identifier && !is_role_secret(candidate, tail) {
-        return None;
-    }
     // The value is probably a word of a sentence in a language for which there is no list of common words.
     let is_in_sentence =
         matches!(candidate.relation, Relation::Beside | Relation::Words | Relation::Prose);
     let is_word = !has_digit(candidate.value()) && !is_chosen_password(candidate.value());
-    let is_foreign = is_foreign(candidate.word()) || has_foreign_verb(candidate.between());
+    let is_foreign = is_any(candidate.word(), &FOREIGN_PASSWORD_NAMES)
+        || contains_any(candidate.between(), FOREIGN_VERBS);
     // In `(b) pass — see #2307`, the dash after a test result starts an explanation.
     let is_result = ends_with(&candidate.text.as_bytes()[..candidate.word.end], b"pass")
         && candidate.between().contains(['—', '–']);
-    if is_result || is_in_sentence && is_word && is_foreign {
-        return None;
-    }
     // The password in this value is found by the rule for connection strings (`dsn`).
     let is_dsn = candidate.word().eq_ignore_ascii_case("dsn");
-    if is_dsn && candidate.value().contains('@') {
+    if is_map_key
+        || names_identifier && is_identifier && !is_role_secret(candidate, tail)
+        || is_result
+        || is_in_sentence && is_word && is_foreign
+        || is_dsn && candidate.value().contains('@')
+    {
         return None;
     }
     let kind = if candidate.name == Name::Password { "password" } else { "secret-assignment" };
@@ -309,7 +300,6 @@ pub(crate) fn compared_literal(text: &str, name: Name, word: Range<usize>) -> Op
         return None;
     }
     let window = bytes_before(literal, literal.len(), MAX_VALUE);
-    work::count(window.len());
     let length = window.len() - memchr::memrchr(*quote, window)? - 1;
     let span = literal.len() - length..literal.len();
     let value = text.get(span.clone())?;
@@ -331,14 +321,8 @@ pub(crate) fn compared_literal(text: &str, name: Name, word: Range<usize>) -> Op
 
 static FOREIGN_PASSWORD_NAMES: WordList = WordList::new(WORDS, "foreign password names");
 
-pub(super) fn is_foreign(word: &str) -> bool {
-    is_any(word, &FOREIGN_PASSWORD_NAMES)
-}
-
-/// Returns whether the text between a name and its value contains a word for "is" in another language, or a dash.
-pub(super) fn has_foreign_verb(between: &str) -> bool {
-    contains_any(between, &[" é ", " è ", " là ", " ist ", " lautet ", "— ", "– "])
-}
+/// Words for "is" in other languages, and dashes.
+const FOREIGN_VERBS: &[&str] = &[" é ", " è ", " là ", " ist ", " lautet ", "— ", "– "];
 
 /// The maximum number of bytes that are searched after the operator.
 const MAX_REST_OF_LINE: usize = 160;

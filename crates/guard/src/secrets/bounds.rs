@@ -2,14 +2,14 @@
 //! bare values.
 
 use crate::bytes::{
-    Cursor, bytes_after, bytes_before, contains_any, ends_with_any, is_word_or, run_after,
-    run_before,
+    Cursor, bytes_after, bytes_before, consists_of, contains_any, ends_with_any, is_word_or,
+    run_after, run_before,
 };
 use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting};
 use crate::secrets::direct::is_mixed;
 use crate::secrets::forms::{Characters, n_different_signs};
-use crate::secrets::stand_ins::{is_label, is_placeholder};
+use crate::secrets::stand_ins::{is_label, is_placeholder, split_between};
 use crate::table::WordList;
 use crate::work;
 use std::ops::Range;
@@ -122,11 +122,8 @@ pub(crate) fn is_chinese(character: char) -> bool {
     ('\u{4e00}'..='\u{9fff}').contains(&character)
 }
 
-/// Returns whether a semicolon at the cursor ends a character reference of XML, such as `&amp;`.
-fn ends_entity(cursor: &Cursor<'_>, start: usize) -> bool {
-    cursor.peek() == Some(b';')
-        && ends_with_any(&cursor.bytes[start..cursor.at], &["&amp", "&lt", "&gt", "&quot", "&apos"])
-}
+/// Character references of XML without their semicolon.
+const ENTITIES: &[&str] = &["&amp", "&lt", "&gt", "&quot", "&apos"];
 
 fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(Range<usize>, Quoting)> {
     if let Some(end) = long_value_end(text.as_bytes(), start) {
@@ -147,7 +144,9 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(Range<usize>, Qu
             && cursor.at - start < MAX_VALUE
             && cursor.peek() == Some(b'&')
             && !starts_parameter(&cursor.bytes[cursor.at + 1..]);
-        let is_entity = name == Name::Password && ends_entity(&cursor, start);
+        let is_entity = name == Name::Password
+            && cursor.peek() == Some(b';')
+            && ends_with_any(&cursor.bytes[start..cursor.at], ENTITIES);
         if !is_part && !is_entity {
             break;
         }
@@ -160,8 +159,10 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(Range<usize>, Qu
         return Some((start..end, Quoting::Bare));
     }
     // `${PASSWORD:-value}`
+    let before = &cursor.bytes[..start];
     if let Some(length) = memchr::memchr(b'}', &cursor.bytes[start..cursor.at])
-        && is_in_variable(&cursor.bytes[..start])
+        && let name = run_before(before, MAX_SETTING, |byte| is_word_or(byte, b"_.-:="))
+        && before[..start - name].ends_with(b"${")
     {
         cursor.at = start + length;
     }
@@ -180,13 +181,6 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(Range<usize>, Qu
     }
     let value = without_emphasis(cursor.bytes, start, cursor.at);
     (is_end && !is_argument && !value.is_empty()).then_some((value, Quoting::Bare))
-}
-
-/// Returns whether `before`, the text before the value, ends with the start of a shell variable that has a default:
-/// `${name:-`.
-fn is_in_variable(before: &[u8]) -> bool {
-    let name = run_before(before, MAX_SETTING, |byte| is_word_or(byte, b"_.-:="));
-    before[..before.len() - name].ends_with(b"${")
 }
 
 /// Returns the end of a password that consists of several words. Such a password must be the value of a setting:
@@ -399,16 +393,11 @@ fn is_list(value: &str) -> bool {
 /// Recognises words of at least three letters with up to two digits at the end: `debug`, `Basic2`, `HttpOnly`.
 fn is_listed_words(part: &str) -> bool {
     let letters = part.trim_end_matches(|last: char| last.is_ascii_digit());
-    let bytes = letters.as_bytes();
-    let is_start = |at: usize| {
-        at == 0 || bytes[at].is_ascii_uppercase() || matches!(bytes[at - 1], b'_' | b'-')
-    };
-    let starts: Vec<usize> = (0..bytes.len()).filter(|&at| is_start(at)).collect();
-    let ends = starts.iter().skip(1).copied().chain([bytes.len()]);
+    let is_end = |before: u8, next: u8| next.is_ascii_uppercase() || matches!(before, b'_' | b'-');
     part.len() - letters.len() <= 2
-        && !starts.is_empty()
-        && bytes.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'))
-        && starts.iter().zip(ends).all(|(start, end)| end - start >= MIN_LISTED_WORD)
+        && !letters.is_empty()
+        && consists_of(letters, u8::is_ascii_alphabetic, "_-")
+        && split_between(letters, is_end).iter().all(|word| word.len() >= MIN_LISTED_WORD)
 }
 
 /// Recognises a call, an index and a type argument: `load(a1)`, `Keys[0]`, `List<String>`.

@@ -75,7 +75,10 @@ pub(crate) fn credentials_at(text: &str, row: usize, from: usize) -> Vec<Range<u
             is_strict_password(&text[span.clone()]) && literals[position].is_converted
         }),
         // The key may consist of words.
-        "signing-key" => value(position).filter(|span| is_signing_key(&text[span.clone()])),
+        "signing-key" => value(position).filter(|span| {
+            let key = &text[span.clone()];
+            key.len() >= MIN_SIGNING_KEY && is_password(key) && !key.starts_with("sha")
+        }),
         // All arguments from this position onwards that look generated are credentials.
         "generated" => {
             let values = (position..literals.len()).filter_map(value);
@@ -175,8 +178,4 @@ fn is_password(value: &str) -> bool {
 /// ordinary words.
 fn is_strict_password(value: &str) -> bool {
     value.len() > MIN_PASSWORD + 1 && is_password(value) && !value.contains('=')
-}
-
-fn is_signing_key(value: &str) -> bool {
-    value.len() >= MIN_SIGNING_KEY && is_password(value) && !value.starts_with("sha")
 }

@@ -1,18 +1,30 @@
-//! Finds passwords on command lines and in statements with a known syntax.
+//! Finds passwords on command lines and in statements with a known syntax, and secrets that a command printed on the line
+//! below it.
 //!
 //! Examples: `sshpass -p …`, `mysql -p…`, `curl -u user:…`, `net use Z: \\host\share …`, `IDENTIFIED BY '…'`.
 
 mod words;
 
-use crate::bytes::{bytes_before, contains_any, is_any, line_before};
+use crate::bytes::{
+    bytes_after, bytes_before, contains_any, ends_with_any, is_any, is_word_or, line_after,
+    line_before, run_after, starts_with_any,
+};
+use crate::secrets::WORDS;
 use crate::secrets::calls::oracle_password;
 use crate::secrets::commands::words::{Line, Word};
-use crate::secrets::forms::{MIN_PASSWORD, is_distinct, is_written_out};
+use crate::secrets::forms::{
+    Characters, MIN_PASSWORD, has_digit, is_chosen_password, is_distinct, is_literal_word,
+    is_random, is_written_out,
+};
 use crate::secrets::stand_ins::is_constant;
+use crate::table::WordList;
 use crate::{table, work};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::LazyLock;
+
+/// The maximum number of bytes before a password that are searched for the settings of an LDAP login.
+const MAX_ENTRY: usize = 200;
 
 /// A command, and where its password is.
 pub(crate) struct Row {
@@ -107,7 +119,10 @@ fn password_of(row: &Row, line: &Line<'_>, text: &str, anchor: Range<usize>) -> 
             next().filter(|word| is_alone && has_encoding(line.text(word), row.sign()))
         }
         // The next word, after the settings of an LDAP login: `binddn="cn=…" credentials=password`.
-        "bound" => next().filter(|_| has_entry_name(text, anchor.start)),
+        "bound" => {
+            let before = bytes_before(text.as_bytes(), anchor.start, MAX_ENTRY);
+            next().filter(|_| contains_any(before, &["binddn=", "bindmethod="]))
+        }
         // The part after the sign in the next word, as in `user:password`.
         "next-pair" => line.after_separator(next()?, row.sign()),
         // The first word that is not a flag. That word must be quoted.
@@ -133,8 +148,12 @@ fn password_of(row: &Row, line: &Line<'_>, text: &str, anchor: Range<usize>) -> 
         "setting" => setting(line, text, anchor.start, &row.arguments),
         // Like `setting`, but for words that also appear in prose. The password must contain a digit or punctuation, or
         // follow the digit of an encoding, as in `secret 0 value`.
-        "strict-setting" => setting(line, text, anchor.start, &row.arguments)
-            .filter(|word| is_distinct(line.text(word)) || is_after_type(text, word.span.start)),
+        "strict-setting" => setting(line, text, anchor.start, &row.arguments).filter(|word| {
+            // `secret 0 value`: a digit states the encoding of the password.
+            let before = &text.as_bytes()[..word.span.start];
+            is_distinct(line.text(word))
+                || matches!(before, [.., b' ', b'0' | b'5' | b'7' | b'8' | b'9', b' '])
+        }),
         // The last of at most two words after a command in capital letters: `AUTH password`, `AUTH user password`.
         "auth" => auth(line, text, anchor.start),
         // The second argument. The first argument is a name that contains a word for a password:
@@ -196,14 +215,6 @@ fn setting(line: &Line<'_>, text: &str, start: usize, names: &[Cow<'static, str>
     words.get(at).cloned().filter(|_| is_last && !is_prose && is_line_start(text, start))
 }
 
-/// Returns whether the text shortly before `start` contains the settings of an LDAP login (`binddn` or `bindmethod`).
-fn has_entry_name(text: &str, start: usize) -> bool {
-    const MAX_ENTRY: usize = 200;
-    let before = bytes_before(text.as_bytes(), start, MAX_ENTRY);
-    work::count(before.len());
-    contains_any(before, &["binddn=", "bindmethod="])
-}
-
 /// Returns whether the value looks like a password in the given encoding. `encoding` is the digit by which network
 /// devices identify it, such as `7` in `password 7 …`.
 fn has_encoding(value: &str, encoding: u8) -> bool {
@@ -215,11 +226,6 @@ fn has_encoding(value: &str, encoding: u8) -> bool {
         }
         _ => is_distinct(value) && value.bytes().any(|byte| byte.is_ascii_alphabetic()),
     }
-}
-
-/// Returns whether the password at `start` follows the digit that identifies its encoding: `secret 0 value`.
-fn is_after_type(text: &str, start: usize) -> bool {
-    matches!(text.as_bytes()[..start], [.., b' ', b'0' | b'5' | b'7' | b'8' | b'9', b' '])
 }
 
 fn auth(line: &Line<'_>, text: &str, start: usize) -> Option<Word> {
@@ -261,6 +267,63 @@ fn is_argument_password(value: &str, is_quoted: bool) -> bool {
         && !value.starts_with(['-', '@', '&'])
         && !is_constant(value)
         && (is_quoted && !value.contains("://") || !is_path)
+}
+
+const MAX_PRINTING_COMMAND: usize = 512;
+const MAX_PRINTED: usize = 512;
+
+/// The starts of commands that print a variable. Their output is a secret only if the variable's name indicates one.
+const NAMED: &[&str] = &["echo ", "$env:"];
+static SECRET_ENDINGS: WordList = WordList::new(WORDS, "secret endings");
+/// Parts of a command which show that its output is not the secret itself.
+const OTHER_OUTPUTS: &[&str] =
+    &[".metadata", ".type}", "-o name", "-o yaml", "-o wide", "--help", "#include"];
+
+/// Returns the secret on the line below the command that printed it. `text[start..end]` is part of the command.
+pub(crate) fn value_below(text: &str, start: usize, end: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let rest = bytes_after(bytes, end, MAX_PRINTING_COMMAND);
+    let length = memchr::memchr_iter(b'\n', rest).find(|&at| at == 0 || rest[at - 1] != b'\\')?;
+    let head = line_before(bytes, start, MAX_PRINTING_COMMAND);
+    let command = &rest[..length];
+    // `NAME=$(…)` and `… > file` do not print the value. A command in backticks is mentioned in a sentence.
+    let is_captured =
+        contains_any(head, &["$(", "`"]) || memchr::memchr2(b'>', b'`', command).is_some();
+    let anchor = text[start..end].to_ascii_lowercase();
+    if is_captured
+        || contains_any(command, OTHER_OUTPUTS)
+        || starts_with_any(anchor, NAMED) && !names_secret(&text[end..end + length])
+    {
+        return None;
+    }
+    printed_on_line(text, end + length + 1)
+}
+
+/// Returns whether the name of the variable at the start of `rest` indicates a secret.
+fn names_secret(rest: &str) -> bool {
+    let name = rest.trim_start_matches(['{', '$', '"']);
+    let length = run_after(name.as_bytes(), usize::MAX, |byte| is_word_or(byte, b"_"));
+    let name = name[..length].to_ascii_lowercase();
+    ends_with_any(name, &SECRET_ENDINGS)
+}
+
+fn printed_on_line(text: &str, line_start: usize) -> Option<Range<usize>> {
+    let bytes = text.as_bytes();
+    let below = line_after(bytes, line_start.min(bytes.len()), MAX_PRINTED);
+    let indent = run_after(below, usize::MAX, |byte| matches!(byte, b' ' | b'\t' | b'"'));
+    let value = text.get(line_start + indent..line_start + below.len())?;
+    let value = value.trim_end().trim_end_matches('"');
+    let span = line_start + indent..line_start + indent + value.len();
+    is_printed(value).then_some(span)
+}
+
+/// Returns whether the line consists of one word that looks generated or chosen as a password.
+fn is_printed(line: &str) -> bool {
+    let body = line.trim_end_matches('=');
+    let is_path = line.contains('/') && !has_digit(line);
+    let is_code = body.contains(['=', '`', ';', '\\']) || line.ends_with(':');
+    let is_generated = is_random(line) && has_digit(line) && Characters::of(line).letters() > 0;
+    is_literal_word(line) && !is_path && !is_code && (is_generated || is_chosen_password(line))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 
 mod literal;
 
+use crate::base64;
 use crate::bytes::{bytes_before, consists_of, contains_any, ends_with_any, is_any, run_before};
 use crate::secrets::WORDS;
 use crate::secrets::bounds::{is_chinese, is_value_with_signs};
@@ -17,7 +18,6 @@ use crate::secrets::forms::{
 };
 use crate::secrets::stand_ins::{is_dummy, is_label, is_placeholder, label_share};
 use crate::table::WordList;
-use crate::{base64, work};
 
 const MAX_LENGTH: usize = 64;
 const MIN_LENGTH: usize = 4;
@@ -271,7 +271,6 @@ fn is_secret_of_access_key(candidate: &Candidate<'_>) -> bool {
         return false;
     }
     let before = bytes_before(candidate.before(), candidate.word.start, MAX_PAIR);
-    work::count(before.len());
     contains_any(before.to_ascii_lowercase(), &["access"])
         && (is_chosen_password(candidate.value())
             // `"Jackdaw_Chimney"`

@@ -37,24 +37,13 @@ pub(crate) static WEIGHTS: LazyLock<[Weights; 3]> = LazyLock::new(|| {
 /// The name of each feature and its weights.
 pub(crate) const FEATURES: &str = include_str!("tables/features.txt");
 
-/// A set of features: bit `n` represents row `n` of `tables/features.txt`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct FeatureSet(u64);
-
-impl FeatureSet {
-    pub(crate) fn has(self, index: usize) -> bool {
-        self.0 >> index & 1 == 1
-    }
-}
-
-pub(crate) fn features(candidate: &Candidate<'_>) -> FeatureSet {
+/// Returns whether each feature is present, in the order of the rows of `tables/features.txt`.
+pub(crate) fn features(candidate: &Candidate<'_>) -> Vec<bool> {
     let value = candidate.value();
     let start = &value[..value.floor_char_boundary(MAX_VALUE)];
     let present = [vec![true], context(candidate), characters(candidate, start)].concat();
-    debug_assert_eq!(present.len(), N_FEATURES, "one bit for each feature");
-    let bits =
-        present.iter().enumerate().map(|(index, is_present)| u64::from(*is_present) << index);
-    FeatureSet(bits.fold(0, |set, bit| set | bit))
+    debug_assert_eq!(present.len(), N_FEATURES, "one value for each feature");
+    present
 }
 
 /// Returns the features that describe the name and the text around the value.
@@ -90,20 +79,20 @@ fn context(candidate: &Candidate<'_>) -> Vec<bool> {
         is_line_start,
         ends_line,
         candidate.value().contains(' '),
-        has_login(bytes_before(before, before.len(), MAX_LOGIN_DISTANCE)),
+        contains_any(
+            bytes_before(before, before.len(), MAX_LOGIN_DISTANCE).to_ascii_lowercase(),
+            LOGIN_WORDS,
+        ),
     ]);
     present
 }
 
 fn has_key_word(part: &[u8]) -> bool {
     const WORDS: &[&str] = &["key", "token", "secret", "pass", "auth", "access", "api", "private"];
-    contains_any(&part.to_ascii_lowercase(), WORDS)
+    contains_any(part.to_ascii_lowercase(), WORDS)
 }
 
-fn has_login(before: &[u8]) -> bool {
-    const WORDS: &[&str] = &["user", "login", "admin", "root", "machine", "用户", "账号", "帐号"];
-    contains_any(&before.to_ascii_lowercase(), WORDS)
-}
+const LOGIN_WORDS: &[&str] = &["user", "login", "admin", "root", "machine", "用户", "账号", "帐号"];
 
 /// Returns the features that describe the characters of `value`, the start of the candidate's value.
 fn characters(candidate: &Candidate<'_>, value: &str) -> Vec<bool> {

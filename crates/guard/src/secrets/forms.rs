@@ -3,7 +3,7 @@
 
 use crate::bytes::{consists_of, contains_any, ends_with_any};
 use crate::secrets::letters::surprise;
-use crate::secrets::shape::is_member;
+use crate::secrets::shape::{RunEnds, is_member, matched_end};
 use crate::secrets::stand_ins::{is_dummy, is_label, is_placeholder, is_repetitive};
 
 /// The minimum length of a password that follows its name, or that is the argument of a command.
@@ -25,7 +25,8 @@ pub(crate) fn is_random(value: &str) -> bool {
     }
     let body = value.trim_end_matches('=');
     let looks_random = is_hexadecimal(body)
-        || is_long_number(body)
+        // a long number
+        || body.len() >= 15 && consists_of(body, u8::is_ascii_digit, "") && !is_repetitive(body)
         || surprise(body.as_bytes()) >= MIN_RANDOM_SURPRISE
             && Characters::of(body).letters() >= MIN_RANDOM_LETTERS
             && !is_placeholder(value);
@@ -157,16 +158,8 @@ fn is_hexadecimal(value: &str) -> bool {
 }
 
 pub(crate) fn is_uuid(value: &str) -> bool {
-    let bytes = value.as_bytes();
-    bytes.len() == 36
-        && bytes.iter().enumerate().all(|(index, &byte)| match index {
-            8 | 13 | 18 | 23 => byte == b'-',
-            _ => byte.is_ascii_hexdigit(),
-        })
-}
-
-fn is_long_number(value: &str) -> bool {
-    value.len() >= 15 && value.bytes().all(|byte| byte.is_ascii_digit()) && !is_repetitive(value)
+    const SHAPE: &str = "{x8}-{x4}-{x4}-{x4}-{x12}";
+    value.len() == 36 && matched_end(SHAPE, value.as_bytes(), 0, &mut RunEnds::default()).is_some()
 }
 
 const LENGTHS: std::ops::RangeInclusive<usize> = 8..=64;
@@ -183,13 +176,14 @@ pub(crate) fn is_chosen_password(value: &str) -> bool {
     let Characters { upper, lower, digits, others } = Characters::of(value);
     let n_kinds = [upper, lower, digits, others].iter().filter(|count| **count > 0).count();
     LENGTHS.contains(&value.len())
-        && value.bytes().all(is_password_byte)
+        && value.bytes().all(|byte| byte.is_ascii_graphic())
+        && !value.bytes().any(|byte| b"\"'`,;()<>|/{}[]\\".contains(&byte))
         && n_kinds >= MIN_KINDS
         && upper + lower >= MIN_LETTERS
         && !value.starts_with(['$', '%', '-', '.', '~', '@', '#', '&', '*', ':', '='])
         && !value.ends_with([':', '=', '\\'])
         && !is_address_or_code(value)
-        && !is_adjective(value)
+        && !value.rsplit_once('-').is_some_and(|(_, last)| ends_with_any(last, ADJECTIVES))
         && !is_label(value)
         && !is_placeholder(value)
 }
@@ -200,10 +194,6 @@ pub(crate) fn is_strong_password(value: &str) -> bool {
     (Characters::of(value).digits >= 2
         || value.contains(['!', '@', '#', '$', '%', '^', '&', '*', '?', '~']))
         && is_chosen_password(value)
-}
-
-fn is_password_byte(byte: u8) -> bool {
-    byte.is_ascii_graphic() && !b"\"'`,;()<>|/{}[]\\".contains(&byte)
 }
 
 /// Recognises e-mail addresses, host names, versions, dates, file names, and values that contain `=`, `::` or `->`.
@@ -226,10 +216,6 @@ fn is_address_or_code(value: &str) -> bool {
 
 fn has_upper(value: &str) -> bool {
     value.bytes().any(|byte| byte.is_ascii_uppercase())
-}
-
-fn is_adjective(value: &str) -> bool {
-    value.rsplit_once('-').is_some_and(|(_, last)| ends_with_any(last, ADJECTIVES))
 }
 
 #[cfg(test)]

@@ -53,7 +53,6 @@ fn opening(bytes: &[u8], start: usize, end: usize) -> Option<usize> {
         .iter()
         .position(|byte| matches!(byte, b'"' | b'\'' | b'`' | b'\n' | b';'))
         .unwrap_or(rest.len());
-    work::count(length);
     let head = bytes[start..end + length].trim_ascii_end();
     let before = head[..head.len().saturating_sub(1)].trim_ascii_end().last();
     let is_literal = match head.last() {
@@ -204,7 +203,6 @@ fn object_within(text: &str, start: usize, end: usize, max: usize) -> Range<usiz
     let bytes = text.as_bytes();
     let before = bytes_before(bytes, start, max);
     let after = bytes_after(bytes, end, max);
-    work::count(before.len() + after.len());
     let open = memchr::memrchr(b'{', before).unwrap_or(0);
     let close = memchr::memchr(b'}', after).unwrap_or(after.len());
     window(text, start - before.len() + open, end + close)

@@ -116,7 +116,9 @@ fn codes_on_line(text: &str, line: Range<usize>) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
     let mut at = line.start + list_marker(&bytes[line.clone()]);
     while at < line.end {
-        at += bytes[at..line.end].iter().take_while(|byte| separates_codes(**byte)).count();
+        at += run_after(&bytes[at..line.end], usize::MAX, |byte| {
+            byte.is_ascii_whitespace() || b",;|\"'`[]/".contains(&byte)
+        });
         let length = run_after(&bytes[at..line.end], usize::MAX, |byte| is_word_or(byte, b"-"));
         if at == line.end {
             break;
@@ -135,16 +137,13 @@ fn codes_on_line(text: &str, line: Range<usize>) -> Vec<Range<usize>> {
     });
     // Codes contain digits, unlike `abcd-efgh` and `correct horse`.
     let are_codes = count(u8::is_ascii_alphanumeric) >= MIN_CHARACTERS
-        && parts.iter().all(|part| is_recovery_code(&bytes[part.clone()]))
+        && parts.iter().map(|part| &bytes[part.clone()]).all(|part| {
+            part.iter().any(|byte| byte.is_ascii_digit() || *byte == b'-')
+                || part.iter().all(u8::is_ascii_uppercase)
+        })
         && count(u8::is_ascii_digit) >= 2
         && !is_date;
     if are_codes { parts } else { Vec::new() }
-}
-
-/// Returns whether the word contains a digit or a hyphen, or is in capitals.
-fn is_recovery_code(word: &[u8]) -> bool {
-    word.iter().any(|byte| byte.is_ascii_digit() || *byte == b'-')
-        || word.iter().all(u8::is_ascii_uppercase)
 }
 
 /// Returns the length of the blanks and the list marker at the start of the line: `- `, `1. `, `3) `, `[ ] `.
@@ -155,9 +154,4 @@ fn list_marker(line: &[u8]) -> usize {
     let digits = run_after(&line[blanks..], 2, |byte| byte.is_ascii_digit());
     let is_number = digits > 0 && matches!(line.get(blanks + digits), Some(b'.' | b')' | b':'));
     if is_number { blanks + digits + 1 } else { blanks }
-}
-
-fn separates_codes(byte: u8) -> bool {
-    byte.is_ascii_whitespace()
-        || matches!(byte, b',' | b';' | b'|' | b'"' | b'\'' | b'`' | b'[' | b']' | b'/')
 }

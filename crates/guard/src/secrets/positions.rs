@@ -3,7 +3,7 @@
 
 use super::{
     Secret, accounts, assignment, calls, columns, commands, encoded, keys, manifest, phrases,
-    printed, private_key, requests,
+    private_key, requests,
 };
 use crate::prefix_search::{PrefixSearch, StartRule};
 use crate::secrets::calls::CALLS;
@@ -64,7 +64,10 @@ pub(crate) fn anchors() -> Vec<(String, Anchor)> {
         }
     }
     for (row, rule) in INFIX_RULES.iter().enumerate() {
-        add(rule.anchor, infix_token, row, None);
+        let find: Find = |scan, anchor, at| {
+            token_around(scan.text, anchor.row, at, scan.covered, &mut scan.runs)
+        };
+        add(rule.anchor, find, row, None);
     }
     for (name, section) in Name::SECTIONS {
         for word in table::section(NAMES, section) {
@@ -115,7 +118,7 @@ const POSITIONS: &[(&str, Find)] = &[
     ("number of words of a recovery phrase", |scan, _, at| covering("recovery-phrase", phrases::phrase_after_announcement(scan.text, at.end))),
     ("recovery codes", |scan, _, at| scan.list("recovery-code", phrases::codes_after(scan.text, at.end))),
     ("secret key", |scan, _, at| covering("secret-assignment", keys::key_after(scan.text, at.end))),
-    ("printed value", |scan, _, at| scan.list("printed-secret", printed::value_below(scan.text, at.start, at.end))),
+    ("printed value", |scan, _, at| scan.list("printed-secret", commands::value_below(scan.text, at.start, at.end))),
     ("user and password", |scan, _, at| covering("password", accounts::password_at(scan.text, &at))),
     ("piped password", |scan, _, at| scan.list("command-password", accounts::piped_password(scan.text, at.start))),
 ];
@@ -131,10 +134,6 @@ fn token(scan: &mut Scan<'_>, anchor: Anchor, at: Range<usize>) -> Option<Secret
     let prefix = RULES[anchor.row].prefix;
     scan.list("secret-assignment", tokens::secret_of_pair(scan.text, prefix, token.span.end));
     Some(token)
-}
-
-fn infix_token(scan: &mut Scan<'_>, anchor: Anchor, at: Range<usize>) -> Option<Secret> {
-    token_around(scan.text, anchor.row, at, scan.covered, &mut scan.runs)
 }
 
 fn encoded_token(scan: &mut Scan<'_>, _: Anchor, at: Range<usize>) -> Option<Secret> {

@@ -27,15 +27,18 @@ pub(crate) fn label_share(value: &str) -> usize {
 /// lower-case and an upper-case letter.
 pub(crate) fn words(value: &str) -> impl Iterator<Item = &str> {
     value.split(|character: char| !character.is_ascii_alphabetic()).flat_map(|run| {
-        let bytes = run.as_bytes();
-        let starts: Vec<usize> = (0..bytes.len())
-            .filter(|&at| {
-                at == 0 || bytes[at].is_ascii_uppercase() && bytes[at - 1].is_ascii_lowercase()
-            })
-            .collect();
-        let ends = starts.iter().skip(1).copied().chain([bytes.len()]).collect::<Vec<_>>();
-        starts.into_iter().zip(ends).map(|(start, end)| &run[start..end])
+        split_between(run, |before, next| before.is_ascii_lowercase() && next.is_ascii_uppercase())
     })
+}
+
+/// Splits an ASCII string between each two bytes for which `is_end` returns true. An empty string has no parts.
+pub(crate) fn split_between(run: &str, is_end: impl Fn(u8, u8) -> bool) -> Vec<&str> {
+    let bytes = run.as_bytes();
+    let inner = (1..bytes.len()).filter(|&at| is_end(bytes[at - 1], bytes[at]));
+    let mut ends: Vec<usize> = inner.collect();
+    ends.extend((!run.is_empty()).then_some(run.len()));
+    let starts = [0].into_iter().chain(ends.iter().copied());
+    starts.zip(&ends).map(|(start, end)| &run[start..*end]).collect()
 }
 
 /// The minimum length of a value that is checked for regularity. Shorter values can look regular by chance.

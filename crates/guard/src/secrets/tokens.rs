@@ -162,7 +162,7 @@ fn changed_token(
         .max_by_key(|run| run.len())
         .unwrap_or_default();
     work::count(start.len());
-    let n_digits = run.bytes().filter(u8::is_ascii_digit).count();
+    let n_digits = Characters::of(run).digits;
     let is_token = run.len() >= MIN_RUN
         && n_digits >= 2
         && n_digits < run.len()
@@ -215,7 +215,6 @@ pub(crate) fn secret_of_pair(text: &str, prefix: &str, end: usize) -> Option<Ran
     let bytes = text.as_bytes();
     let rest = bytes_after(bytes, end, MAX_PAIR_DISTANCE);
     let line = &rest[..arguments_end(rest)];
-    work::count(line.len());
     let mut start = end;
     line.split(|byte| !is_member(b'm', *byte)).find_map(|word| {
         let span = start..start + word.len();
@@ -273,10 +272,11 @@ fn glued_token(
     // A longer hexadecimal string is a digest with a name before it.
     let is_digest =
         body.bytes().chain(rest[..n_rest].iter().copied()).all(|byte| is_member(b'x', byte));
+    let Characters { upper, lower, digits, .. } = Characters::of(body);
     let is_token = body.len() >= MIN_GLUED_BODY
         && body.len() <= MAX_GLUED
         && !is_digest
-        && has_several_kinds(body)
+        && (upper.min(lower) > 0 || digits >= 2)
         && is_random(body)
         // `pat_eyJ…`: the other token extends further.
         && !starts_token(text, prefix.end, runs)
@@ -295,12 +295,6 @@ pub(crate) fn starts_token(text: &str, at: usize, runs: &mut RunEnds) -> bool {
     })
 }
 
-/// Returns whether the body contains upper-case and lower-case letters, or at least two digits.
-fn has_several_kinds(body: &str) -> bool {
-    let Characters { upper, lower, digits, .. } = Characters::of(body);
-    upper.min(lower) > 0 || digits >= 2
-}
-
 /// Returns whether the token is a mask, an instruction such as `your-token-here`, an example or a value published in a
 /// manual. The first `prefix` bytes of the token are its fixed prefix.
 fn is_sample_token(token: &str, prefix: usize) -> bool {
@@ -308,16 +302,12 @@ fn is_sample_token(token: &str, prefix: usize) -> bool {
     let start = &body[..body.floor_char_boundary(MAX_EXAMINED_BYTES)];
     work::count(start.len());
     has_masked_body(start)
-        || is_uniform_path(start)
+        // A path each part of which repeats one letter: `XXX/YYY/ZZZ`.
+        || start.contains('/') && start.split('/').all(is_uniform)
         || asks_for_token(body, &token[..prefix])
         || start.contains("EXAMPLE")
         || is_published(token)
         || is_published(body)
-}
-
-/// Recognises a path each part of which repeats one letter: `XXX/YYY/ZZZ`.
-fn is_uniform_path(body: &str) -> bool {
-    body.contains('/') && body.split('/').all(is_uniform)
 }
 
 fn is_uniform(part: &str) -> bool {

@@ -2,7 +2,7 @@
 //! this module.
 
 use crate::secrets::candidate::Candidate;
-use crate::secrets::features::{FEATURES, N_FEATURES, features};
+use crate::secrets::features::{FEATURES, features};
 use crate::table;
 use std::cell::RefCell;
 use std::ops::Range;
@@ -41,11 +41,10 @@ pub fn examples(text: &str) -> Vec<Example> {
 pub(super) fn record(candidate: &Candidate<'_>) -> bool {
     EXAMPLES.with_borrow_mut(|examples| {
         let Some(examples) = examples else { return false };
-        let set = features(candidate);
         examples.push(Example {
             row: ["human", "machine", "vague"][candidate.name.group()],
             value: candidate.value.clone(),
-            features: (0..N_FEATURES).map(|index| u8::from(set.has(index))).collect(),
+            features: features(candidate).into_iter().map(u8::from).collect(),
         });
         true
     })

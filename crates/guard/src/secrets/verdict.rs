@@ -11,7 +11,7 @@ use crate::secrets::direct::{describes_handling, is_direct, is_dotted_name};
 use crate::secrets::features::{N_FEATURES, WEIGHTS, features};
 use crate::secrets::forms::{MIN_PASSWORD, has_digit, is_random};
 use crate::secrets::stand_ins::{is_example, is_masked, is_published, is_reference};
-use crate::secrets::verdict::exclusions::{is_ordinary, is_other_name};
+use crate::secrets::verdict::exclusions::is_ordinary;
 use crate::secrets::verdict::keys::{
     is_base64_after_slash, is_generated_key, is_service_key, names_public_key,
 };
@@ -83,9 +83,9 @@ fn is_assigned_random_value(candidate: &Candidate<'_>) -> bool {
 /// value is probably a secret.
 fn score(candidate: &Candidate<'_>) -> i32 {
     let weights = &WEIGHTS[candidate.name.group()];
-    let present = features(candidate);
     work::count(N_FEATURES);
-    (0..N_FEATURES).filter(|&index| present.has(index)).map(|index| i32::from(weights[index])).sum()
+    let present = features(candidate).into_iter().zip(weights);
+    present.filter(|(is_present, _)| *is_present).map(|(_, weight)| i32::from(*weight)).sum()
 }
 
 /// Returns whether the value could be a secret. Such a value is long enough, is not a reference, code, a mask or a
@@ -110,7 +110,6 @@ pub(crate) fn is_possible(candidate: &Candidate<'_>) -> bool {
         && !is_word_of_sentence(candidate)
         && !is_masked(value)
         && !is_example(value)
-        && !is_other_name(candidate, value)
         && !value.starts_with(PUBLISHABLE_PREFIX)
         && !is_published(value)
 }
@@ -138,7 +137,10 @@ fn is_expression(candidate: &Candidate<'_>) -> bool {
             || is_attribute(candidate, value)
             || candidate.relation == Relation::Beside && value.trim_end_matches('=').contains('=')
             || is_member_expression(candidate, value)
-            || is_yaml_tag(value)
+            // A tag of YAML, such as `!vault`. The actual value is on the following lines or in another file.
+            || value
+                .strip_prefix('!')
+                .is_some_and(|tag| consists_of(tag, u8::is_ascii_alphabetic, ""))
             || is_cmdlet(value)
             || is_variable(candidate, value))
 }
@@ -203,11 +205,6 @@ fn is_cmdlet(value: &str) -> bool {
             && noun.starts_with(|first: char| first.is_ascii_uppercase())
             && noun.bytes().all(|byte| byte.is_ascii_alphabetic())
     })
-}
-
-/// Recognises YAML tags such as `!vault` and `!Ref`. The actual value is on the following lines or in another file.
-fn is_yaml_tag(value: &str) -> bool {
-    value.strip_prefix('!').is_some_and(|tag| tag.bytes().all(|byte| byte.is_ascii_alphabetic()))
 }
 
 /// Returns whether the value is a plain word in a sentence: `the password is stored as …`, `paths pass through`.

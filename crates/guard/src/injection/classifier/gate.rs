@@ -7,7 +7,7 @@ use memchr::memmem;
 use std::ops::Range;
 
 use super::weight;
-use crate::bytes::{DIGITS, LETTERS, byte_classes, starts_with_any};
+use crate::bytes::{DIGITS, LETTERS, byte_classes, line_after, starts_with_any};
 use words::{FOREIGN_WORD, GateWord};
 
 pub(super) use words::{GateWords, SIZE};
@@ -50,7 +50,8 @@ pub(crate) fn candidates(text: &str) -> Vec<Range<usize>> {
     let mut covered = 0;
     found.retain_mut(|part| {
         let start = line_start(bytes, part.start).max(covered);
-        let end = line_end(bytes, part.end.min(bytes.len())).max(start);
+        let end = part.end.min(bytes.len());
+        let end = (end + line_after(bytes, end, BYTES_AFTER).len()).max(start);
         *part = text.ceil_char_boundary(start)..text.ceil_char_boundary(end);
         covered = part.end;
         part.start < part.end
@@ -92,11 +93,6 @@ static SIGN_CLASSES: [u8; 256] = byte_classes(&[
 fn line_start(bytes: &[u8], at: usize) -> usize {
     let lowest = at.saturating_sub(BYTES_BEFORE);
     memchr::memrchr(b'\n', &bytes[lowest..at]).map_or(at, |newline| lowest + newline + 1)
-}
-
-fn line_end(bytes: &[u8], at: usize) -> usize {
-    let highest = bytes.len().min(at + BYTES_AFTER);
-    memchr::memchr(b'\n', &bytes[at..highest]).map_or(highest, |newline| at + newline)
 }
 
 /// The Chinese names for a model or an agent.

@@ -5,8 +5,7 @@ use std::ops::Range;
 
 use super::super::markup;
 use super::super::pattern::PhraseMatch;
-use super::super::phrases::Role;
-use super::super::phrases::Signal;
+use super::super::phrases::{Role, Signal};
 use super::super::score::{starting_within, without_exempted};
 use super::super::words::Words;
 

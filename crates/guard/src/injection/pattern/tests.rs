@@ -1,8 +1,7 @@
 //! Tests of the phrase table and its notation.
 
 use super::{PATTERNS, alternatives, trigger_words};
-use crate::injection::phrases::Signal;
-use crate::injection::phrases::{PHRASES, set};
+use crate::injection::phrases::{PHRASES, Signal, set};
 use crate::injection::words::Words;
 use crate::table;
 

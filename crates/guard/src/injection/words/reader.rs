@@ -1,6 +1,6 @@
 //! Splits a text into words in one pass.
 
-use super::{Start, Word, Words, is_ideograph, simplified};
+use super::{Digits, Start, Word, Words, is_ideograph, simplified};
 use crate::bytes::{DIGITS, LETTERS, byte_classes};
 use crate::injection::disguise::{is_accented, is_invisible, plain};
 
@@ -53,7 +53,7 @@ impl<'t> Reader<'t> {
                 at += 1;
             }
             if at > start {
-                self.push_ascii(start, at, classes & DIGIT != 0);
+                self.push_ascii(start, at, digits_if(classes & DIGIT != 0));
             } else if byte == b' ' {
                 self.is_open = false;
                 at += 1;
@@ -93,14 +93,14 @@ impl<'t> Reader<'t> {
     }
 
     /// Adds a run of ASCII letters and digits.
-    fn push_ascii(&mut self, start: usize, end: usize, has_digits: bool) {
+    fn push_ascii(&mut self, start: usize, end: usize, digits: Digits) {
         let source_end = self.offset + end;
         if self.is_open {
             let buffer = self.end_of_buffer();
             buffer.extend_from_within(start..end);
-            self.extend_last(source_end, false, has_digits);
+            self.extend_last(source_end, false, digits);
         } else {
-            self.open(start, start..end, source_end, has_digits);
+            self.open(start, start..end, source_end, digits);
         }
     }
 
@@ -113,14 +113,14 @@ impl<'t> Reader<'t> {
             self.words.buffer.push(visible);
             length..self.words.buffer.len()
         };
-        self.open(start, text, self.offset + end, false);
+        self.open(start, text, self.offset + end, Digits::None);
         self.is_open = false;
     }
 
     fn push(&mut self, character: char, visible: char, start: usize, end: usize) {
         if !self.is_open {
             let length = self.words.buffer.len();
-            self.open(start, length..length, self.offset + start, false);
+            self.open(start, length..length, self.offset + start, Digits::None);
         }
         let buffer = self.end_of_buffer();
         match visible {
@@ -128,7 +128,7 @@ impl<'t> Reader<'t> {
             _ => buffer.extend(visible.to_lowercase()),
         }
         let is_disguised = visible != character && !is_accented(character);
-        self.extend_last(self.offset + end, is_disguised, visible.is_ascii_digit());
+        self.extend_last(self.offset + end, is_disguised, digits_if(visible.is_ascii_digit()));
     }
 
     fn open(
@@ -136,7 +136,7 @@ impl<'t> Reader<'t> {
         start: usize,
         text: std::ops::Range<usize>,
         source_end: usize,
-        has_digits: bool,
+        digits: Digits,
     ) {
         self.words.list.push(Word {
             text,
@@ -145,7 +145,7 @@ impl<'t> Reader<'t> {
             start: self.start,
             has_colon: false,
             disguised: false,
-            has_digits,
+            digits,
         });
         self.is_open = true;
         self.start = Start::Nothing;
@@ -164,12 +164,14 @@ impl<'t> Reader<'t> {
         buffer
     }
 
-    fn extend_last(&mut self, source_end: usize, is_disguised: bool, has_digits: bool) {
+    fn extend_last(&mut self, source_end: usize, is_disguised: bool, digits: Digits) {
         if let Some(word) = self.words.list.last_mut() {
             word.text.end = self.words.buffer.len();
             word.source.end = source_end;
             word.disguised |= is_disguised;
-            word.has_digits |= has_digits;
+            if digits == Digits::Some {
+                word.digits = digits;
+            }
         }
     }
 
@@ -207,6 +209,10 @@ impl<'t> Reader<'t> {
             self.start = Start::Sentence;
         }
     }
+}
+
+fn digits_if(has_digits: bool) -> Digits {
+    if has_digits { Digits::Some } else { Digits::None }
 }
 
 /// Does the same as [`char::is_alphanumeric`], with faster checks for common non-ASCII ranges.

@@ -10,7 +10,6 @@ use crate::secrets::bounds::MAX_VALUE;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
 use crate::secrets::forms::is_uuid;
 use crate::table::WordList;
-use crate::work;
 use std::ops::Range;
 
 const MAX_NAME: usize = 48;
@@ -208,7 +207,8 @@ const MAX_COUNT: usize = 9;
 pub(super) fn is_metadata(tail: &str) -> bool {
     let tail = tail.as_bytes();
     has_ending(tail, &METADATA_SUFFIXES)
-        || ends_with(tail, b"id") && names_public_identifier(&tail[..tail.len() - "id".len()])
+        || ends_with(tail, b"id")
+            && has_ending(without_separator(&tail[..tail.len() - "id".len()]), &PUBLIC_IDENTIFIERS)
 }
 
 /// Recognises the identifier of a credential, which is public: `"credentialId"`, `credentials_id`. `tail` is the part of
@@ -216,11 +216,6 @@ pub(super) fn is_metadata(tail: &str) -> bool {
 pub(super) fn is_id_of_credential(text: &str, word: Range<usize>, tail: &str) -> bool {
     let tail = tail.strip_prefix(['s', 'S']).unwrap_or(tail).trim_start_matches(['_', '-']);
     text.as_bytes()[word].eq_ignore_ascii_case(b"credential") && tail.eq_ignore_ascii_case("id")
-}
-
-/// Returns whether `head`, the part of an identifier before `id`, ends with one of [`PUBLIC_IDENTIFIERS`].
-pub(super) fn names_public_identifier(head: &[u8]) -> bool {
-    has_ending(without_separator(head), &PUBLIC_IDENTIFIERS)
 }
 
 /// Returns whether the value is the secret of a Vault role: `role_id=… secret_id=…`. In other systems, a `secret_id` is
@@ -235,7 +230,6 @@ pub(super) fn is_role_secret(candidate: &Candidate<'_>, tail: &str) -> bool {
     }
     let before = bytes_before(bytes, candidate.word.start, MAX_ROLE);
     let after = bytes_after(bytes, candidate.value.end, MAX_ROLE);
-    work::count(before.len() + after.len());
     // Azure Key Vault is another system.
     let names_vault = |text: &[u8]| {
         memchr::memmem::find_iter(text, b"vault")

@@ -7,7 +7,6 @@ use crate::bytes::{
 use crate::secrets::WORDS;
 use crate::secrets::candidate::Relation;
 use crate::table::WordList;
-use crate::work;
 
 /// The maximum number of bytes in a block that are searched for a default value.
 const MAX_BLOCK: usize = 256;
@@ -89,7 +88,6 @@ fn default_of_block(cursor: &mut Cursor<'_>) -> Option<Relation> {
     }
     let block = bytes_after(cursor.bytes, cursor.at, MAX_BLOCK);
     let length = memchr::memchr(b'}', block).unwrap_or(block.len());
-    work::count(length);
     cursor.at += memchr::memmem::find(&block[..length], b"default")?;
     cursor.eat("default");
     cursor.skip_blanks();
@@ -185,7 +183,6 @@ pub(super) fn prose_value(text: &str, is_verb: bool, from: usize) -> Option<usiz
         .position(|byte| matches!(byte, b'\n' | b'"' | b'\'' | b'=' | b'(' | b'{' | b';' | b'.'))
         .unwrap_or(window.len());
     let phrase = &window[..length];
-    work::count(length);
     // `reset the password to …`
     if phrase.starts_with(b"to ") && !is_verb {
         return Some(from + "to ".len());
@@ -271,7 +268,6 @@ pub(super) fn value_of_field(text: &str, word_start: usize, from: usize) -> Opti
         .or_else(|| bytes[..word_start].strip_suffix(b"'"))?;
     let rest = bytes_after(bytes, from, MAX_TAG);
     let length = memchr::memchr2(b'>', b'\n', rest).unwrap_or(rest.len());
-    work::count(length);
     let at = memchr::memmem::find(&rest[..length], b" value=")?;
     before.ends_with(b"type=").then(|| from + at + " value=".len())
 }

@@ -25,26 +25,19 @@ const READERS: &[&str] =
 
 /// Returns whether the value refers to a secret instead of containing it.
 pub(super) fn refers_to_secret(candidate: &Candidate<'_>) -> bool {
-    is_part_of_url_template(candidate)
-        || is_argument_of_reader(candidate)
+    // `scheme://<user>:<password>@host`
+    candidate.before().ends_with(b":<") && candidate.value().starts_with('@')
+        || candidate.relation == Relation::Argument && has_ending(candidate.before(), READERS)
         || is_name_of_resource(candidate)
         || is_name_of_key(candidate)
         || is_service_of_keyring(candidate)
         || is_tagged(candidate)
         || is_format_template(candidate)
-        || is_conditional(candidate)
+        // `password = local.is_primary ? var.password : null`
+        || candidate.quoting == Quoting::Bare && candidate.after().starts_with(b" ? ")
         || is_message_of_variable(candidate)
         || is_bound_by_arrow(candidate)
         || is_sealed(candidate)
-}
-
-/// Recognises `scheme://<user>:<password>@host`.
-fn is_part_of_url_template(candidate: &Candidate<'_>) -> bool {
-    candidate.before().ends_with(b":<") && candidate.value().starts_with('@')
-}
-
-fn is_argument_of_reader(candidate: &Candidate<'_>) -> bool {
-    candidate.relation == Relation::Argument && has_ending(candidate.before(), READERS)
 }
 
 /// Recognises the name of a key in a stored secret: `adminPasswordKey: postgres-password`.
@@ -83,11 +76,6 @@ fn is_format_template(candidate: &Candidate<'_>) -> bool {
         && candidate.after().get(1..).is_some_and(|rest| rest.starts_with(b".format("))
 }
 
-/// Recognises `password = local.is_primary ? var.password : null`.
-fn is_conditional(candidate: &Candidate<'_>) -> bool {
-    candidate.quoting == Quoting::Bare && candidate.after().starts_with(b" ? ")
-}
-
 /// Recognises the error message that is shown if a variable has no value: `${TOKEN:?set TOKEN first}`.
 fn is_message_of_variable(candidate: &Candidate<'_>) -> bool {
     let before = bytes_before(candidate.before(), candidate.word.start, MAX_ARGUMENTS);
@@ -116,7 +104,6 @@ fn is_sealed(candidate: &Candidate<'_>) -> bool {
         return false;
     }
     let before = bytes_before(candidate.before(), candidate.word.start, MAX_SEALED);
-    work::count(before.len());
     memchr::memmem::find(before, b"encryptedData").is_some()
 }
 

@@ -84,8 +84,10 @@ pub(super) fn literal(candidate: &Candidate<'_>) -> Option<Literal> {
 /// may be a query parameter, the value of a flag or a variable, one of several pairs, or on the line after a user
 /// name. A value that `is_mixed` accepts needs no such context.
 fn is_assigned_bare(candidate: &Candidate<'_>) -> bool {
-    is_parameter(candidate)
-        || is_setting_line(candidate)
+    // `?password=value`, `&password=value`
+    candidate.text[..identifier(candidate).start].ends_with(['?', '&', ';'])
+        // `MYSQL_ROOT_PASSWORD: value`
+        || is_variable_name(candidate) && candidate.ends_line()
         || is_line_of_settings_file(candidate)
         || is_label_line(candidate)
         || is_shell_assignment(candidate)
@@ -95,11 +97,6 @@ fn is_assigned_bare(candidate: &Candidate<'_>) -> bool {
         || super::is_mixed(candidate.value())
         || candidate.relation == Relation::Equals && is_one_of_pairs(candidate)
         || candidate.relation == Relation::Colon && is_after_user_line(candidate)
-}
-
-/// Recognises `MYSQL_ROOT_PASSWORD: value`, where the name is in capital letters and the value ends the line.
-fn is_setting_line(candidate: &Candidate<'_>) -> bool {
-    is_variable_name(candidate) && candidate.ends_line()
 }
 
 /// Recognises a line that consists of the label `Password:` and a long value with a capital and several digits, before an
@@ -187,11 +184,6 @@ fn is_default_of_variable(candidate: &Candidate<'_>) -> bool {
 /// Returns the range from the start of the identifier to the end of the anchor word in it.
 fn identifier(candidate: &Candidate<'_>) -> Range<usize> {
     candidate.word.start - candidate.head(b"_-.").len()..candidate.word.end
-}
-
-/// Recognises `?password=value`, `&password=value`.
-fn is_parameter(candidate: &Candidate<'_>) -> bool {
-    candidate.text[..identifier(candidate).start].ends_with(['?', '&', ';'])
 }
 
 /// Recognises `--password=value`, `/password:value`, `"--password", "value"`.

@@ -11,7 +11,6 @@ use crate::secrets::direct::is_words;
 use crate::secrets::forms::is_random;
 use crate::secrets::stand_ins::{is_file_name, is_instruction, is_path_of_file, names_credential};
 use crate::table::WordList;
-use crate::work;
 use std::net::{IpAddr, SocketAddr};
 
 /// How many bytes to search backwards from a name for the start of its line.
@@ -45,22 +44,36 @@ pub(super) fn is_ordinary(candidate: &Candidate<'_>, value: &str) -> bool {
         || is_instruction(value)
         || is_cache_key(candidate, value)
         || is_length_rule(candidate, value)
-        || is_stand_in(candidate, value)
-        || is_digest(candidate, value)
+        || is_removed(value)
+        || candidate.name == Name::Password
+            && (DEFAULTS.contains(&value) || repeats_user(candidate, value))
+        || is_translation(candidate, value)
+        || candidate.quoting == Quoting::Quoted
+            && (is_label_of_field(value) || is_sentence(candidate, value))
+        || is_fingerprint(candidate, value)
+        || is_checksum_of_package(candidate, value)
         || is_message(value)
         || is_nested_key(candidate)
         || is_name_service(candidate, value)
         || is_named_identifier(candidate)
-        || is_bound_variable(candidate, value)
+        // A variable of `psql`: `PASSWORD :'app_password'`.
+        || candidate.text[..candidate.value.start].ends_with(" :'")
+            && consists_of(value, u8::is_ascii_lowercase, "_")
         || is_colour(value)
         || is_package_version(value)
+        || names_constant(candidate, value)
+        || candidate.name == Name::Vague && is_alphabet(value)
+        || is_path_of_file(value)
+        || is_file_name(value)
+            && (candidate.name == Name::Token
+                || matches!(candidate.relation, Relation::Words | Relation::Prose))
+        || is_command_or_markup(value)
 }
 
 /// Recognises a colour in a style sheet: `--password-strength-weak: #d9480f;`.
 fn is_colour(value: &str) -> bool {
-    let digits = value.trim_end_matches(';').strip_prefix('#');
-    digits.is_some_and(|digits| {
-        matches!(digits.len(), 3 | 6 | 8) && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+    value.trim_end_matches(';').strip_prefix('#').is_some_and(|digits| {
+        matches!(digits.len(), 3 | 6 | 8) && consists_of(digits, u8::is_ascii_hexdigit, "")
     })
 }
 
@@ -79,12 +92,6 @@ fn is_named_identifier(candidate: &Candidate<'_>) -> bool {
     let between = between.trim_start_matches(['的', ' ']);
     !candidate.word().is_ascii()
         && starts_with_any(between, &["ID", "id", "Id", "编号", "名称", "标识", "版本", "别名"])
-}
-
-/// Recognises a variable of `psql`: `PASSWORD :'app_password'`.
-fn is_bound_variable(candidate: &Candidate<'_>, value: &str) -> bool {
-    let before = &candidate.text.as_bytes()[..candidate.value.start];
-    before.ends_with(b" :'") && consists_of(value, u8::is_ascii_lowercase, "_")
 }
 
 static MESSAGE_WORDS: WordList = WordList::new(WORDS, "words of messages");
@@ -171,10 +178,8 @@ fn is_network_address(value: &str) -> bool {
 
 /// Recognises command-line options in a sentence: "pass `--enable-feature=x`".
 fn is_option(candidate: &Candidate<'_>, value: &str) -> bool {
-    let is_long = value.starts_with("--");
-    let is_short = value.starts_with('-') && value.contains(' ');
     matches!(candidate.relation, Relation::Beside | Relation::Words | Relation::Prose)
-        && (is_long || is_short)
+        && (value.starts_with("--") || value.starts_with('-') && value.contains(' '))
 }
 
 /// Recognises a word that ends a sentence about a password: `the password was changed!`, `Password forgotten?`.
@@ -198,12 +203,12 @@ fn is_state(candidate: &Candidate<'_>, value: &str) -> bool {
 fn is_listed_name(candidate: &Candidate<'_>, value: &str) -> bool {
     let between = candidate.between().as_bytes();
     let word = candidate.word().to_ascii_lowercase();
-    let is_identifier = consists_of(value, u8::is_ascii_alphanumeric, "_.");
-    let repeats_name = value.to_ascii_lowercase().contains(&word);
     candidate.relation == Relation::Sign
         && between.contains(&b',')
         && (between.contains(&b'\n') && is_words(value)
-            || is_identifier && value.contains('_') && repeats_name)
+            || consists_of(value, u8::is_ascii_alphanumeric, "_.")
+                && value.contains('_')
+                && value.to_ascii_lowercase().contains(&word))
 }
 
 /// Recognises a bare word on the line after a statement that ends with a colon, such as `return` after
@@ -247,10 +252,6 @@ const SHORT_FINGERPRINT: usize = 16;
 const MAX_LINES: usize = 160;
 const MAX_ENTRY_NAME: usize = 48;
 
-pub(super) fn is_digest(candidate: &Candidate<'_>, value: &str) -> bool {
-    is_fingerprint(candidate, value) || is_checksum_of_package(candidate, value)
-}
-
 /// Recognises the fingerprint of a GnuPG key: `ENV GPG_KEY A035…`, `signingkey = 3AA5…`.
 fn is_fingerprint(candidate: &Candidate<'_>, value: &str) -> bool {
     let word = candidate.word().as_bytes();
@@ -280,7 +281,6 @@ fn is_checksum_of_package(candidate: &Candidate<'_>, value: &str) -> bool {
     let above = above.rsplit(|byte| *byte == b'\n').find(|line| !line.is_empty());
     let rest = bytes_after(bytes, candidate.value.end, MAX_LINES);
     let below = rest.split(|byte| *byte == b'\n').nth(1);
-    work::count(MAX_LINES);
     first.is_ascii_uppercase() && above.into_iter().chain(below).any(is_entry_or_heading)
 }
 
@@ -300,16 +300,6 @@ fn is_entry_or_heading(line: &[u8]) -> bool {
 
 const LOWER_CASE: &str = "abcdefghijklmnopqrstuvwxyz";
 const UPPER_CASE: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-
-pub(super) fn is_other_name(candidate: &Candidate<'_>, value: &str) -> bool {
-    names_constant(candidate, value)
-        || candidate.name == Name::Vague && is_alphabet(value)
-        || is_path_of_file(value)
-        || is_file_name(value)
-            && (candidate.name == Name::Token
-                || matches!(candidate.relation, Relation::Words | Relation::Prose))
-        || is_command_or_markup(value)
-}
 
 /// Recognises the name of a constant, a variable or a setting: `__GITLAB_OAUTH_SECRET__`. After the name of a password,
 /// it must contain a word such as `password` or `token`, because a password may consist of capital letters.
@@ -344,14 +334,6 @@ static DEFAULTS: WordList = WordList::new(WORDS, "defaults");
 /// The number of bytes before a name and after its value that are searched for a user name.
 const MAX_ACCOUNT: usize = 128;
 
-pub(super) fn is_stand_in(candidate: &Candidate<'_>, value: &str) -> bool {
-    is_removed(value)
-        || candidate.name == Name::Password
-            && (DEFAULTS.contains(&value) || repeats_user(candidate, value))
-        || is_translation(candidate, value)
-        || is_text_of_interface(candidate, value)
-}
-
 /// Recognises a note that the value was removed: `REDACTED`, `[FILTERED]`.
 fn is_removed(value: &str) -> bool {
     let word = value.trim_matches(|character: char| character.is_ascii_punctuation());
@@ -367,7 +349,6 @@ fn repeats_user(candidate: &Candidate<'_>, value: &str) -> bool {
     }
     let before = bytes_before(bytes, candidate.word.start, MAX_ACCOUNT);
     let after = bytes_after(bytes, candidate.value.end, MAX_ACCOUNT);
-    work::count(2 * MAX_ACCOUNT);
     [before, after].iter().any(|part| names_user(part, value.as_bytes()))
 }
 
@@ -414,11 +395,6 @@ const MIN_QUESTION: usize = 3;
 /// The minimum number of words that no passphrase has.
 const MIN_LONG: usize = 7;
 const MIN_LABEL: usize = 3;
-
-pub(super) fn is_text_of_interface(candidate: &Candidate<'_>, value: &str) -> bool {
-    candidate.quoting == Quoting::Quoted
-        && (is_label_of_field(value) || is_sentence(candidate, value))
-}
 
 /// Recognises one word that ends with a colon: `Engangskode:`.
 fn is_label_of_field(value: &str) -> bool {

@@ -10,7 +10,6 @@ use crate::secrets::forms::{Characters, is_random, is_uuid};
 use crate::secrets::letters::surprise;
 use crate::secrets::positions::NAMES;
 use crate::table::WordList;
-use crate::work;
 
 const MIN_LENGTH: usize = 20;
 const MAX_LENGTH: usize = 160;
@@ -59,9 +58,7 @@ pub(super) fn is_generated_key(candidate: &Candidate<'_>) -> bool {
 
 /// Returns whether the identifier is a compound name that ends with `key`.
 fn names_key(candidate: &Candidate<'_>) -> bool {
-    let tail = candidate.text.as_bytes().get(candidate.word.end);
-    let is_end = !tail.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    is_end && is_key(candidate) && !candidate.head(b"_-").is_empty()
+    candidate.tail(b"_").is_empty() && is_key(candidate) && !candidate.head(b"_-").is_empty()
 }
 
 /// Recognises the key of an alerting service: 32 letters and digits after `routing_key`. Message brokers also use the
@@ -206,14 +203,9 @@ pub(super) fn is_service_key(candidate: &Candidate<'_>) -> bool {
         return is_random(value) && (is_equals || name.is_certain());
     }
     if value.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        let may_be_digest = match value.len() {
-            COMMIT => !name.is_certain(),
-            length => {
-                length >= CHECKSUM
-                    && !name.is_certain()
-                    && (!is_equals || is_in_checksums(candidate))
-            }
-        };
+        let may_be_digest = !name.is_certain()
+            && (value.len() == COMMIT
+                || value.len() >= CHECKSUM && (!is_equals || is_in_checksums(candidate)));
         return value.len() >= MIN_HEXADECIMAL && !may_be_digest && is_random(value);
     }
     is_generated_for_service(value, name.is_certain())
@@ -225,7 +217,6 @@ fn is_in_checksums(candidate: &Candidate<'_>) -> bool {
     let (start, end) = (candidate.word.start, candidate.value.end);
     let before = bytes_before(bytes, start, MAX_TABLE).to_ascii_lowercase();
     let after = bytes_after(bytes, end, MAX_TABLE).to_ascii_lowercase();
-    work::count(before.len() + after.len());
     [before, after].iter().any(|part| {
         contains_any(part, DIGEST_WORDS)
             || part.split(|byte| !byte.is_ascii_hexdigit()).any(|run| run.len() >= COMMIT)
@@ -310,11 +301,7 @@ fn is_personal_token(anchor: &str) -> bool {
 fn ends_with_key(tail: &str) -> Option<bool> {
     let tail =
         tail.trim_end_matches(|last: char| last.is_ascii_digit() || matches!(last, '_' | '-'));
-    let word: String = tail
-        .chars()
-        .filter(char::is_ascii_alphanumeric)
-        .map(|letter| letter.to_ascii_lowercase())
-        .collect();
+    let word = tail.replace(|sign: char| !sign.is_ascii_alphanumeric(), "").to_ascii_lowercase();
     if word.is_empty() || word == "api" {
         return Some(false);
     }
