@@ -20,7 +20,6 @@ mod standard_names;
 mod symbols;
 mod symbols_by_name;
 mod tables;
-mod term_merge;
 mod term_runs;
 mod tested;
 mod text_part;
@@ -271,7 +270,7 @@ fn write(
     snapshot.start_next_section()?;
     let (mut file, mut profiles) = (0, Section::new(tree.spill));
     tables.files.read_rows(crate::layout::file::SIZE, |record| {
-        let in_text = text.files[file];
+        let in_text = text.texts.files[file];
         tables::complete_file(record, in_text.extra_lengths, ranks[file]);
         profiles.put(&tables::profile_of(record, in_text.first_passage))?;
         file += 1;
@@ -283,7 +282,7 @@ fn write(
             section.read(|piece| snapshot.put(piece))
         })
     };
-    copy(vec![tables.file_texts, tables.symbols, tables.symbol_texts, text.passages])?;
+    copy(vec![tables.file_texts, tables.symbols, tables.symbol_texts, text.texts.passages])?;
     copy(text.terms.into())?;
     copy(vec![text.passage_postings, text.symbol_postings])?;
     copy(symbol_names.into())?;
@@ -314,12 +313,12 @@ fn meta(
     out.push(tree.history.map_or(HistoryState::Absent, |history| history.state) as u8);
     put_varint(&mut out, tree.history.map_or(0, |history| history.commits.len()) as u64);
     put_varint(&mut out, zigzag(tree.built_at));
-    for count in [n_files, n_symbols, n_edges, text.n_terms, text.n_passages as usize] {
+    for count in [n_files, n_symbols, n_edges, text.n_terms, text.texts.n_passages as usize] {
         put_varint(&mut out, count as u64);
     }
-    put_varint(&mut out, u64::from(text.n_text_files));
-    put_varint(&mut out, text.passage_length);
-    for total in text.field_totals {
+    put_varint(&mut out, u64::from(text.texts.n_text_files));
+    put_varint(&mut out, text.texts.passage_length);
+    for total in text.texts.field_totals {
         put_varint(&mut out, total);
     }
     put_varint(&mut out, tree.problems.len() as u64);

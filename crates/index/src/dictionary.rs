@@ -113,17 +113,13 @@ impl<'a> Dictionary<'a> {
         let (mut low, mut high) = (0, self.n_blocks());
         while low < high {
             let middle = low + (high - low) / 2;
-            let (start, end) = self.block_span(middle);
-            let mut cursor =
-                Cursor::new(self.container.bytes(self.section, start, end.saturating_sub(start)));
+            let mut cursor = self.block(middle);
             cursor.varint();
             if cursor.text() <= key { low = middle + 1 } else { high = middle }
         }
         let mut candidate = Vec::new();
         for block in low.saturating_sub(1)..self.n_blocks() {
-            let (start, end) = self.block_span(block);
-            let mut cursor =
-                Cursor::new(self.container.bytes(self.section, start, end.saturating_sub(start)));
+            let mut cursor = self.block(block);
             let mut list_at = 0_u64;
             if cursor.is_empty() {
                 return;
@@ -140,14 +136,13 @@ impl<'a> Dictionary<'a> {
         }
     }
 
-    fn block_span(&self, block: usize) -> (usize, usize) {
-        let start = u32_at(self.container.bytes(self.section + 1, block * 4, 4), 0) as usize;
-        let end = if block + 1 < self.n_blocks() {
-            u32_at(self.container.bytes(self.section + 1, (block + 1) * 4, 4), 0) as usize
-        } else {
-            self.container.len(self.section)
-        };
-        (start, end)
+    fn block(&self, block: usize) -> Cursor<'a> {
+        let start_of =
+            |block: usize| u32_at(self.container.bytes(self.section + 1, block * 4, 4), 0) as usize;
+        let start = start_of(block);
+        let is_last = block + 1 >= self.n_blocks();
+        let end = if is_last { self.container.len(self.section) } else { start_of(block + 1) };
+        Cursor::new(self.container.bytes(self.section, start, end.saturating_sub(start)))
     }
 
     fn list(&self, at: u64) -> KeyList<'a> {

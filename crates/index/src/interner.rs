@@ -19,10 +19,6 @@ const FREE: u64 = u64::MAX;
 const MIN_SLOTS: usize = 1 << 12;
 
 impl Interner {
-    pub(crate) fn new() -> Self {
-        Self { table: vec![FREE; MIN_SLOTS], ends: Vec::new(), bytes: Vec::new() }
-    }
-
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
@@ -110,7 +106,7 @@ impl Interner {
 
 impl Default for Interner {
     fn default() -> Self {
-        Self::new()
+        Self { table: vec![FREE; MIN_SLOTS], ends: Vec::new(), bytes: Vec::new() }
     }
 }
 
@@ -135,7 +131,7 @@ mod tests {
 
     #[test]
     fn numbers_are_kept_when_the_table_grows() {
-        let mut interner = Interner::new();
+        let mut interner = Interner::default();
         let key = |number: usize| format!("key {number}").into_bytes();
         let n_keys = MIN_SLOTS * 3;
         for number in 0..n_keys {

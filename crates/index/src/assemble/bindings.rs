@@ -72,17 +72,8 @@ impl Bindings {
         Self { keys, rows }
     }
 
-    /// Returns the bindings that state the type of the function's result, in source order.
-    pub(super) fn results(&self, function: u32) -> &[BindingRow] {
-        self.get(Subject::Function(function), "")
-    }
-
-    /// Returns the supertypes of a type, in source order.
-    pub(super) fn bases(&self, class: u32) -> &[BindingRow] {
-        self.get(Subject::Base(class), "")
-    }
-
-    /// Returns the bindings whose subject and name have the hash of these, in source order.
+    /// Returns the bindings whose subject and name have the hash of these, in source order. The name is empty for the
+    /// result of a function and for the supertypes of a type.
     pub(super) fn get(&self, subject: Subject, name: &str) -> &[BindingRow] {
         let key = hash_key((subject, name));
         let start = self.keys.partition_point(|other| *other < key);

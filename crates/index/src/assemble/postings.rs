@@ -4,13 +4,11 @@ use std::io;
 use std::ops::Range;
 
 use super::Tree;
-use super::term_merge::{PartRuns, TermMerge};
-use super::term_runs::{N_LISTS, PASSAGES, SYMBOLS, TermVisitor};
-use super::text_part::{TextFile, TextPart};
-use crate::codec::{put_varint, u32_at};
+use super::term_runs::{N_LISTS, PASSAGES, PartRuns, SYMBOLS, TermMerge, TermVisitor};
+use super::text_part::{TextFile, TextPart, Texts};
+use crate::codec::put_varint;
 use crate::dictionary::DictionaryWriter;
 use crate::history::Summaries;
-use crate::layout::passage;
 use crate::posting_list::{FileListWriter, ListWriter, impact};
 use crate::spill::{Section, Spill};
 use crate::text::FIELDS;
@@ -23,12 +21,7 @@ pub(super) struct Postings<'s> {
     pub(super) n_terms: usize,
     pub(super) passage_postings: Section<'s>,
     pub(super) symbol_postings: Section<'s>,
-    pub(super) passages: Section<'s>,
-    pub(super) n_passages: u32,
-    pub(super) passage_length: u64,
-    pub(super) n_text_files: u32,
-    pub(super) field_totals: [u64; FIELDS],
-    pub(super) files: Vec<TextFile>,
+    pub(super) texts: Texts<'s>,
 }
 
 /// The minimum number of files per thread.
@@ -54,12 +47,14 @@ impl<'s> Postings<'s> {
         });
         let mut postings = Self::empty(tree.spill);
         let mut runs = Vec::with_capacity(n_parts);
-        let mut n_symbols = 0;
         for part in parts {
-            let part = part?;
-            let n_more = part.n_symbols;
-            runs.push(postings.add_part(part, n_symbols)?);
-            n_symbols += n_more;
+            let TextPart { texts, runs: of_part, .. } = part?;
+            let mut bases = [0; N_LISTS];
+            bases[PASSAGES] = postings.texts.n_passages;
+            bases[SYMBOLS] = postings.texts.n_symbols;
+            let (written, last) = of_part.finish();
+            runs.push(PartRuns { written, last, bases });
+            postings.texts.append(texts)?;
         }
         postings.write_terms(TermMerge::new(runs, max_bytes)?)?;
         Ok(postings)
@@ -72,53 +67,16 @@ impl<'s> Postings<'s> {
             n_terms: 0,
             passage_postings: section(),
             symbol_postings: section(),
-            passages: section(),
-            n_passages: 0,
-            passage_length: 0,
-            n_text_files: 0,
-            field_totals: [0; FIELDS],
-            files: Vec::new(),
+            texts: Texts::new(spill),
         }
-    }
-
-    /// Appends the files and passages of `part` to those of the earlier parts, which contain `n_symbols` symbols.
-    /// Returns the terms of `part` as sorted runs, which are merged after the last part has been added.
-    fn add_part(&mut self, part: TextPart<'s>, n_symbols: u32) -> io::Result<PartRuns> {
-        let first_passage = self.n_passages;
-        if first_passage == 0 && n_symbols == 0 {
-            self.passages = part.passages;
-        } else {
-            part.passages.read_rows(passage::SIZE, |row| {
-                let symbol = u32_at(row, passage::SYMBOL);
-                if symbol > 0 {
-                    row[passage::SYMBOL..passage::SYMBOL + 4]
-                        .copy_from_slice(&(symbol + n_symbols).to_le_bytes());
-                }
-                self.passages.put(row)
-            })?;
-        }
-        self.files.extend(part.files.into_iter().map(|mut file| {
-            file.first_passage += first_passage;
-            file
-        }));
-        self.n_passages += part.n_passages;
-        self.passage_length += part.passage_length;
-        self.n_text_files += part.n_text_files;
-        for (total, more) in self.field_totals.iter_mut().zip(part.field_totals) {
-            *total += more;
-        }
-        let mut bases = [0; N_LISTS];
-        (bases[PASSAGES], bases[SYMBOLS]) = (first_passage, n_symbols);
-        let (written, last) = part.runs.finish();
-        Ok(PartRuns { written, last, bases })
     }
 
     fn write_terms(&mut self, mut merge: TermMerge) -> io::Result<()> {
         let mut dictionary = DictionaryWriter::default();
-        let total: u64 = self.files.iter().map(|file| u64::from(file.length)).sum();
-        let average = (total as f32 / self.files.len().max(1) as f32).max(1.0);
+        let total: u64 = self.texts.files.iter().map(|file| u64::from(file.length)).sum();
+        let average = (total as f32 / self.texts.files.len().max(1) as f32).max(1.0);
         let mut lists = Lists {
-            text_files: &self.files,
+            text_files: &self.texts.files,
             average,
             files: FileListWriter::default(),
             passages: ListWriter::default(),

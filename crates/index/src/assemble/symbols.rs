@@ -37,7 +37,7 @@ pub(super) struct SymbolTable {
 impl SymbolTable {
     pub(super) fn new() -> Self {
         Self {
-            names: Interner::new(),
+            names: Interner::default(),
             name_of: Vec::new(),
             kinds: Vec::new(),
             parents: Vec::new(),
@@ -124,7 +124,11 @@ impl SymbolTable {
 
     /// Returns the symbols of a file.
     pub(super) fn of_file(&self, file: u32) -> Range<u32> {
-        self.first_symbols[file as usize]..self.first_symbols[file as usize + 1]
+        self.of_files(file..file + 1)
+    }
+
+    fn of_files(&self, files: Range<u32>) -> Range<u32> {
+        self.first_symbols[files.start as usize]..self.first_symbols[files.end as usize]
     }
 
     /// Returns the file of a symbol.
@@ -152,11 +156,7 @@ impl SymbolTable {
 
     /// Returns the symbols called `name` in `files`.
     pub(super) fn in_files(&self, files: Range<u32>, name: &str) -> &[u32] {
-        let named = self.named(name);
-        let (start, end) =
-            (self.first_symbols[files.start as usize], self.first_symbols[files.end as usize]);
-        let named = &named[named.partition_point(|symbol| *symbol < start)..];
-        &named[..named.partition_point(|symbol| *symbol < end)]
+        within(self.named(name), self.of_files(files))
     }
 
     /// Returns the symbols called `name` in `file`.
@@ -213,9 +213,8 @@ impl SymbolTable {
         owner: &str,
         name: &str,
     ) -> impl Iterator<Item = u32> + '_ {
-        let (all, own) = (self.of_normalized_owner(owner, name), self.of_file(file));
-        let all = &all[all.partition_point(|symbol| *symbol < own.start)..];
-        self.with_owner(&all[..all.partition_point(|symbol| *symbol < own.end)], owner)
+        let all = self.of_normalized_owner(owner, name);
+        self.with_owner(within(all, self.of_file(file)), owner)
     }
 
     fn with_owner<'s>(&'s self, symbols: &'s [u32], owner: &str) -> impl Iterator<Item = u32> + 's {
@@ -249,6 +248,12 @@ impl SymbolTable {
             visit(&lower(same[0]), &merged);
         }
     }
+}
+
+/// Returns the elements of `sorted` that are in `range`.
+fn within(sorted: &[u32], range: Range<u32>) -> &[u32] {
+    let rest = &sorted[sorted.partition_point(|symbol| *symbol < range.start)..];
+    &rest[..rest.partition_point(|symbol| *symbol < range.end)]
 }
 
 /// Returns the second-to-last part of the symbol's qualified name: the name of its type or module.

@@ -17,7 +17,7 @@ pub(super) struct SymbolsByName {
     owned: Vec<u32>,
     /// The owners' names in lower case and without underscores, so that `HttpClient`, `http_client` and `httpClient`
     /// are equal.
-    normalized: Option<Interner>,
+    normalized: Interner,
     /// For each name, the index of its normalized form in `normalized`, or `u32::MAX` if it is not the name of an
     /// owner.
     normalized_numbers: Vec<u32>,
@@ -36,7 +36,7 @@ impl SymbolsByName {
         let owned_symbols = named().filter(|symbol| owner(*symbol).is_some());
         let (owned_starts, mut owned) =
             grouped(names.len(), owned_symbols.map(|symbol| (name(symbol), symbol)));
-        let mut normalized = Interner::new();
+        let mut normalized = Interner::default();
         let mut normalized_numbers = vec![u32::MAX; names.len()];
         for owner in owned.iter().filter_map(|symbol| owner(*symbol)) {
             let number = &mut normalized_numbers[owner as usize];
@@ -51,41 +51,30 @@ impl SymbolsByName {
             let list = &mut owned[owned_starts[number] as usize..owned_starts[number + 1] as usize];
             list.sort_by_cached_key(|symbol| key_of(*symbol));
         }
-        Self {
-            starts,
-            symbols,
-            owned_starts,
-            owned,
-            normalized: Some(normalized),
-            normalized_numbers,
-        }
+        Self { starts, symbols, owned_starts, owned, normalized, normalized_numbers }
     }
 
     /// Returns the symbols with the given name, in ascending order.
     pub(super) fn get(&self, name: u32) -> &[u32] {
-        let at = name as usize;
-        match (self.starts.get(at), self.starts.get(at + 1)) {
-            (Some(start), Some(end)) => &self.symbols[*start as usize..*end as usize],
-            _ => &[],
-        }
+        list_of(&self.starts, &self.symbols, name)
     }
 
     /// Returns the symbols with the given name whose owners are called `owner`. Case and underscores in the owner's
     /// name are ignored. `owner_of` maps a symbol to the index of its owner's name.
     pub(super) fn of_owner(&self, name: u32, owner: &str, owner_of: impl Fn(u32) -> u32) -> &[u32] {
-        let normalized = self.normalized.as_ref();
-        let Some(key) = normalized.and_then(|names| names.find(&normal(owner.as_bytes()))) else {
-            return &[];
-        };
-        let at = name as usize;
-        let (Some(start), Some(end)) = (self.owned_starts.get(at), self.owned_starts.get(at + 1))
-        else {
-            return &[];
-        };
-        let owned = &self.owned[*start as usize..*end as usize];
+        let Some(key) = self.normalized.find(&normal(owner.as_bytes())) else { return &[] };
+        let owned = list_of(&self.owned_starts, &self.owned, name);
         let key_of = |symbol: u32| self.normalized_numbers[owner_of(symbol) as usize];
         let owned = &owned[owned.partition_point(|symbol| key_of(*symbol) < key)..];
         &owned[..owned.partition_point(|symbol| key_of(*symbol) == key)]
+    }
+}
+
+/// Returns the list of a name, or an empty list if there is no such name.
+fn list_of<'l>(starts: &[u32], items: &'l [u32], name: u32) -> &'l [u32] {
+    match starts.get(name as usize..).unwrap_or_default() {
+        [start, end, ..] => &items[*start as usize..*end as usize],
+        _ => &[],
     }
 }
 
@@ -99,7 +88,7 @@ mod tests {
 
     #[test]
     fn symbols_are_found_by_name_and_owner() {
-        let mut names = Interner::new();
+        let mut names = Interner::default();
         let [run, only, client, other] =
             ["run", "only", "Http_Client", "Other"].map(|name| names.number(name.as_bytes()));
         let name_of = [run, only, run, run, run];

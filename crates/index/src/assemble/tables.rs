@@ -241,7 +241,7 @@ pub(super) fn file_names<'s>(
     files: &FileTable<'_>,
     spill: &'s Spill,
 ) -> io::Result<[Section<'s>; 3]> {
-    let mut names = Interner::new();
+    let mut names = Interner::default();
     let mut number = |path: &str| names.number(name_of(path).to_lowercase().as_bytes()) as usize;
     let named: Vec<(usize, u32)> =
         files.paths.iter().map(|(file, path)| (number(path), file)).collect();

@@ -1,9 +1,11 @@
 //! Collects the occurrences of terms in files, passages and symbols, and sorts them by term.
 //!
 //! Occurrences that do not fit in memory are written to temporary files as runs. A run contains the occurrences in
-//! consecutive files, sorted by term. [`super::term_merge`] joins the runs.
+//! consecutive files, sorted by term. [`TermMerge`] joins the runs of several parts of the tree.
 
-use std::io::{self, Read};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::io::{self, BufReader, Read};
 
 use super::key_table::grouped;
 use crate::codec::{Cursor, put_step, put_text, put_varint};
@@ -49,7 +51,7 @@ impl<'s> TermRuns<'s> {
         Self {
             file: RunFile::new(spill),
             max_bytes,
-            interner: Interner::new(),
+            interner: Interner::default(),
             entries: Default::default(),
             counts: Vec::new(),
             runs: Vec::new(),
@@ -135,7 +137,7 @@ pub(super) struct SortedRun {
 
 impl SortedRun {
     /// Moves to the next term and writes it to `term`. Returns `false` after the last term.
-    pub(super) fn advance(&mut self, term: &mut Vec<u8>) -> bool {
+    fn advance(&mut self, term: &mut Vec<u8>) -> bool {
         let Some(number) = self.order.get(self.next) else { return false };
         self.next += 1;
         term.clear();
@@ -145,7 +147,7 @@ impl SortedRun {
 
     /// Passes the occurrences of the current term to `visitor`. Adds the base of each list to the indices of its files,
     /// passages or symbols.
-    pub(super) fn visit(&mut self, bases: [u32; N_LISTS], visitor: &mut impl TermVisitor) {
+    fn visit(&mut self, bases: [u32; N_LISTS], visitor: &mut impl TermVisitor) {
         let Self { order, lists, counts, sum, .. } = self;
         let term = order[self.next - 1] as usize;
         for (list, (starts, pairs)) in lists.iter().enumerate() {
@@ -243,21 +245,17 @@ impl TermVisitor for RowLists {
 }
 
 /// Reads the rows of a run from a file.
-pub(super) struct RowReader<R> {
-    bytes: R,
+struct RowReader {
+    bytes: BufReader<RunReader>,
     /// The current row.
     row: Vec<u8>,
     /// The position of the lists in the row.
     lists_at: usize,
 }
 
-impl<R: Read> RowReader<R> {
-    pub(super) fn new(bytes: R) -> Self {
-        Self { bytes, row: Vec::new(), lists_at: 0 }
-    }
-
+impl RowReader {
     /// Moves to the next term and writes it to `term`. Returns `false` after the last term.
-    pub(super) fn advance(&mut self, term: &mut Vec<u8>) -> io::Result<bool> {
+    fn advance(&mut self, term: &mut Vec<u8>) -> io::Result<bool> {
         let mut length = [0; 4];
         match self.bytes.read_exact(&mut length) {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(false),
@@ -274,7 +272,7 @@ impl<R: Read> RowReader<R> {
 
     /// Passes the occurrences of the current term to `visitor`. Adds the base of each list to the indices of its files,
     /// passages or symbols.
-    pub(super) fn visit(&self, bases: [u32; N_LISTS], visitor: &mut impl TermVisitor) {
+    fn visit(&self, bases: [u32; N_LISTS], visitor: &mut impl TermVisitor) {
         let mut lists = Cursor::new(&self.row[self.lists_at..]);
         for (list, base) in bases.into_iter().enumerate() {
             let bytes = lists.text();
@@ -293,5 +291,93 @@ impl<R: Read> RowReader<R> {
                 }
             }
         }
+    }
+}
+
+/// The sorted runs that one thread has collected from consecutive files.
+pub(super) struct PartRuns {
+    pub(super) written: Vec<RunReader>,
+    pub(super) last: SortedRun,
+    /// For each list, the number to add to the indices of its files, passages or symbols. It is needed because each
+    /// part numbers its passages and symbols from zero.
+    pub(super) bases: [u32; N_LISTS],
+}
+
+/// The minimum number of bytes to read from a sorted run at a time.
+const MIN_PIECE: usize = 4 * 1024;
+/// The maximum number of bytes to read from a sorted run at a time.
+const MAX_PIECE: usize = 64 * 1024;
+
+/// Merges several runs and returns their terms in ascending order.
+pub(super) struct TermMerge {
+    runs: Vec<Run>,
+    /// The current term of each run, with the index of the run. If several runs have the same term, the earliest run
+    /// comes first.
+    heap: BinaryHeap<Reverse<(Vec<u8>, usize)>>,
+}
+
+struct Run {
+    source: Source,
+    bases: [u32; N_LISTS],
+}
+
+enum Source {
+    Memory(Box<SortedRun>),
+    File(RowReader),
+}
+
+impl TermMerge {
+    /// Starts to merge the runs of `parts`, which must be in file order. Uses about `max_bytes` of memory for buffers.
+    pub(super) fn new(parts: Vec<PartRuns>, max_bytes: usize) -> io::Result<Self> {
+        let n_runs: usize = parts.iter().map(|part| part.written.len() + 1).sum();
+        let piece = (max_bytes / n_runs.max(1)).clamp(MIN_PIECE, MAX_PIECE);
+        let mut runs = Vec::with_capacity(n_runs);
+        for PartRuns { written, last, bases } in parts {
+            let written = written.into_iter().map(|run| {
+                let bytes = BufReader::with_capacity(piece, run);
+                Source::File(RowReader { bytes, row: Vec::new(), lists_at: 0 })
+            });
+            let all = written.chain([Source::Memory(Box::new(last))]);
+            runs.extend(all.map(|source| Run { source, bases }));
+        }
+        let mut merge = Self { runs, heap: BinaryHeap::new() };
+        for run in 0..n_runs {
+            merge.advance(run, Vec::new())?;
+        }
+        Ok(merge)
+    }
+
+    /// Moves a run to its next term. `buffer` is reused for the term.
+    fn advance(&mut self, run: usize, mut buffer: Vec<u8>) -> io::Result<()> {
+        let has_more = match &mut self.runs[run].source {
+            Source::Memory(run) => run.advance(&mut buffer),
+            Source::File(run) => run.advance(&mut buffer)?,
+        };
+        if has_more {
+            self.heap.push(Reverse((buffer, run)));
+        }
+        Ok(())
+    }
+
+    /// Passes the occurrences of the next term to `visitor`, and writes the term to `term`. Returns `false` if there
+    /// are no more terms.
+    pub(super) fn next(
+        &mut self,
+        term: &mut Vec<u8>,
+        visitor: &mut impl TermVisitor,
+    ) -> io::Result<bool> {
+        let Some(Reverse((first, _))) = self.heap.peek() else { return Ok(false) };
+        term.clear();
+        term.extend_from_slice(first);
+        while self.heap.peek().is_some_and(|Reverse((other, _))| other == term) {
+            let Some(Reverse((buffer, run))) = self.heap.pop() else { break };
+            let Run { source, bases } = &mut self.runs[run];
+            match source {
+                Source::Memory(run) => run.visit(*bases, visitor),
+                Source::File(run) => run.visit(*bases, visitor),
+            }
+            self.advance(run, buffer)?;
+        }
+        Ok(true)
     }
 }

@@ -5,16 +5,24 @@ use std::ops::Range;
 
 use super::Tree;
 use super::term_runs::{PASSAGES, SYMBOLS, TermRuns};
-use crate::codec::Cursor;
+use crate::codec::{Cursor, u32_at};
 use crate::facts::{FactsReader, PassageFact, counts};
 use crate::history::Summaries;
+use crate::layout::passage;
 use crate::role::Role;
-use crate::spill::Section;
+use crate::spill::{Section, Spill};
 use crate::text::{FIELDS, Field, for_each_token};
 
 /// The terms and passages of consecutive files. Passages and symbols are numbered from zero.
 pub(super) struct TextPart<'s> {
     pub(super) runs: TermRuns<'s>,
+    pub(super) texts: Texts<'s>,
+    /// The indices of the current file's terms, in the order in which its record lists them.
+    terms: Vec<u32>,
+}
+
+/// The passages and the lengths of consecutive files.
+pub(super) struct Texts<'s> {
     /// The passage records.
     pub(super) passages: Section<'s>,
     pub(super) n_passages: u32,
@@ -23,8 +31,50 @@ pub(super) struct TextPart<'s> {
     pub(super) n_text_files: u32,
     pub(super) field_totals: [u64; FIELDS],
     pub(super) files: Vec<TextFile>,
-    /// The indices of the current file's terms, in the order in which its record lists them.
-    terms: Vec<u32>,
+}
+
+impl<'s> Texts<'s> {
+    pub(super) fn new(spill: &'s Spill) -> Self {
+        Self {
+            passages: Section::new(spill),
+            n_passages: 0,
+            n_symbols: 0,
+            passage_length: 0,
+            n_text_files: 0,
+            field_totals: [0; FIELDS],
+            files: Vec::new(),
+        }
+    }
+
+    /// Appends the files that follow these ones. Their passages and symbols are numbered from zero.
+    pub(super) fn append(&mut self, more: Self) -> io::Result<()> {
+        if self.files.is_empty() {
+            *self = more;
+            return Ok(());
+        }
+        more.passages.read_rows(passage::SIZE, |row| {
+            let symbol = u32_at(row, passage::SYMBOL);
+            if symbol > 0 {
+                row[passage::SYMBOL..passage::SYMBOL + 4]
+                    .copy_from_slice(&(symbol + self.n_symbols).to_le_bytes());
+            }
+            self.passages.put(row)
+        })?;
+        self.files.extend(
+            more.files.into_iter().map(|file| TextFile {
+                first_passage: file.first_passage + self.n_passages,
+                ..file
+            }),
+        );
+        self.n_passages += more.n_passages;
+        self.n_symbols += more.n_symbols;
+        self.passage_length += more.passage_length;
+        self.n_text_files += more.n_text_files;
+        for (total, more) in self.field_totals.iter_mut().zip(more.field_totals) {
+            *total += more;
+        }
+        Ok(())
+    }
 }
 
 /// The lengths and the first passage of a file, and whether it is source code.
@@ -48,13 +98,7 @@ impl<'s> TextPart<'s> {
     ) -> io::Result<Self> {
         let mut part = Self {
             runs: TermRuns::new(tree.spill, max_bytes),
-            passages: Section::new(tree.spill),
-            n_passages: 0,
-            n_symbols: 0,
-            passage_length: 0,
-            n_text_files: 0,
-            field_totals: [0; FIELDS],
-            files: Vec::with_capacity(numbers.len()),
+            texts: Texts::new(tree.spill),
             terms: Vec::new(),
         };
         let mut records = tree.records();
@@ -68,10 +112,10 @@ impl<'s> TextPart<'s> {
                 lengths[1] += extra.count(commit, Field::History, &mut part.runs);
             }
             extra.add_to(&mut part.runs, number);
-            part.field_totals[Field::Path.slot()] += u64::from(lengths[0]);
-            part.field_totals[Field::History.slot()] += u64::from(lengths[1]);
+            part.texts.field_totals[Field::Path.slot()] += u64::from(lengths[0]);
+            part.texts.field_totals[Field::History.slot()] += u64::from(lengths[1]);
             file.extra_lengths = lengths;
-            part.files.push(file);
+            part.texts.files.push(file);
             part.runs.end_file()?;
         }
         Ok(part)
@@ -81,13 +125,13 @@ impl<'s> TextPart<'s> {
     fn add_file(&mut self, number: u32, path: &str, record: &[u8]) -> io::Result<TextFile> {
         let reader = FactsReader::new(record);
         let head = reader.head;
-        for (total, length) in self.field_totals.iter_mut().zip(head.lengths) {
+        for (total, length) in self.texts.field_totals.iter_mut().zip(head.lengths) {
             *total += u64::from(length);
         }
         let length = head.lengths.iter().fold(0, |sum: u32, it| sum.saturating_add(*it));
-        self.n_text_files += u32::from(length > 0);
+        self.texts.n_text_files += u32::from(length > 0);
         let is_source = head.role(path) == Role::Source;
-        let first_passage = self.n_passages;
+        let first_passage = self.texts.n_passages;
         let file = TextFile { extra_lengths: [0; 2], first_passage, length, is_source };
         let mut terms = std::mem::take(&mut self.terms);
         terms.clear();
@@ -96,17 +140,17 @@ impl<'s> TextPart<'s> {
             self.runs.add_to_file(term, number, encoded);
             terms.push(term);
         });
-        let first_symbol = self.n_symbols;
+        let first_symbol = self.texts.n_symbols;
         reader.symbols(|symbol| {
             symbol.terms.for_each(|place, payload| {
                 if let Some(term) = terms.get(place as usize) {
-                    self.runs.add(SYMBOLS, *term, self.n_symbols, payload);
+                    self.runs.add(SYMBOLS, *term, self.texts.n_symbols, payload);
                 }
             });
-            self.n_symbols += 1;
+            self.texts.n_symbols += 1;
         });
         reader.passages(|passage| {
-            let owner = self.n_passages;
+            let owner = self.texts.n_passages;
             passage.terms.for_each(|place, payload| {
                 if let Some(term) = terms.get(place as usize) {
                     self.runs.add(PASSAGES, *term, owner, payload);
@@ -118,17 +162,17 @@ impl<'s> TextPart<'s> {
             self.put_passage(number, first_symbol, &passage);
         });
         self.terms = terms;
-        self.passages.flush()?;
+        self.texts.passages.flush()?;
         Ok(file)
     }
 
     fn put_passage(&mut self, file: u32, first_symbol: u32, passage: &PassageFact<'_>) {
         let symbol = passage.symbol.map_or(0, |symbol| first_symbol + symbol + 1);
         for number in [file, symbol, passage.first_line, passage.last_line, passage.length] {
-            self.passages.buffer().extend_from_slice(&number.to_le_bytes());
+            self.texts.passages.buffer().extend_from_slice(&number.to_le_bytes());
         }
-        self.n_passages += 1;
-        self.passage_length += u64::from(passage.length);
+        self.texts.n_passages += 1;
+        self.texts.passage_length += u64::from(passage.length);
     }
 }
 

@@ -25,10 +25,6 @@ const HASH: usize = 16;
 /// module and is ignored.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
-fn read_notes(path: &Path) -> Vec<u8> {
-    disk::read(path, Links::Refuse, MAX_BYTES).unwrap_or_default()
-}
-
 /// Records the files that a build is analysing, and counts the crashes for each content hash. If the folder is not
 /// writable, nothing is recorded.
 #[derive(Default)]
@@ -50,7 +46,7 @@ impl Attempts {
                 crashes.insert(hash_of(row), row[HASH]);
             }
         }
-        let unfinished = read_notes(&path);
+        let unfinished = disk::read(&path, Links::Refuse, MAX_BYTES).unwrap_or_default();
         let noted = unfinished.chunks_exact(HASH).map(hash_of).filter(|hash| *hash != [0; HASH]);
         let mut is_new = false;
         for hash in noted {

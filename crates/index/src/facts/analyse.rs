@@ -154,8 +154,9 @@ fn count_code(
     let source = text.as_bytes();
     let mut lengths = [0; FIELDS];
     let mut count = |memo: &mut TermMemo, part: &str, field: Field| {
-        lengths[field.slot()] += memo.count(part, field);
+        lengths[field.slot()] += memo.count(part, field, None);
     };
+    let part = |range: Range<usize>, field: Field| (range.start, range.end, field);
     let mut apart: Vec<(usize, usize, Field)> = Vec::new();
     for definition in &outline.definitions {
         count(memo, definition.name.text(source), Field::Name);
@@ -167,17 +168,10 @@ fn count_code(
         if let Some(container) = container {
             count(memo, container.name.text(source), Field::Qualified);
         }
-        apart.extend(definition.doc.map(|doc| (doc.range().start, doc.range().end, Field::Docs)));
+        apart.extend(definition.doc.map(|doc| part(doc.range(), Field::Docs)));
     }
-    apart.extend(
-        outline.comments.iter().map(|it| (it.span.range().start, it.span.range().end, Field::Docs)),
-    );
-    apart.extend(
-        outline
-            .strings
-            .iter()
-            .map(|it| (it.span.range().start, it.span.range().end, Field::Strings)),
-    );
+    apart.extend(outline.comments.iter().map(|it| part(it.span.range(), Field::Docs)));
+    apart.extend(outline.strings.iter().map(|it| part(it.span.range(), Field::Strings)));
     apart.sort_unstable_by_key(|(start, end, _)| (*start, std::cmp::Reverse(*end)));
     let mut at = 0;
     let mut passage = 0;
@@ -215,7 +209,7 @@ fn count_range(
         // this passage.
         let end = text.ceil_char_boundary(end);
         let part = text.get(at..end).unwrap_or_default();
-        lengths[field.slot()] += memo.count_in_passage(part, field, *passage as u32);
+        lengths[field.slot()] += memo.count(part, field, Some(*passage as u32));
         at = end;
     }
 }

@@ -52,23 +52,15 @@ impl TermMemo {
         }
     }
 
-    /// Counts the terms of `text` as occurrences in `field`. Returns the number of tokens.
-    pub(super) fn count(&mut self, text: &str, field: Field) -> u32 {
+    /// Counts the terms of `text` as occurrences in `field` and, if one is given, in a passage. Returns the number of
+    /// tokens. Passages must be counted in ascending order.
+    pub(super) fn count(&mut self, text: &str, field: Field, passage: Option<u32>) -> u32 {
         let mut total = 0;
         self.visit(text, |memo, term| {
             memo.add(term, field);
-            total += 1;
-        });
-        total
-    }
-
-    /// Counts the terms of `text` as occurrences in `field` and in a passage. Returns the number of tokens. Passages
-    /// must be counted in ascending order.
-    pub(super) fn count_in_passage(&mut self, text: &str, field: Field, passage: u32) -> u32 {
-        let mut total = 0;
-        self.visit(text, |memo, term| {
-            memo.add(term, field);
-            memo.add_to_passage(term, passage);
+            if let Some(passage) = passage {
+                memo.add_to_passage(term, passage);
+            }
             total += 1;
         });
         total
@@ -118,7 +110,7 @@ impl TermMemo {
     }
 
     /// Adds one occurrence of a term to the counts of the current file.
-    pub(super) fn add(&mut self, term: u32, field: Field) {
+    fn add(&mut self, term: u32, field: Field) {
         let place = &mut self.place[term as usize];
         if *place == 0 {
             self.counted.push((term, [0; FIELDS]));

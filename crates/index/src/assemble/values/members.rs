@@ -95,7 +95,7 @@ impl Evaluator<'_> {
         }
         let was_limited = self.is_limited.replace(false);
         let facts = self.facts_around(function);
-        let rows = facts.bindings.results(function);
+        let rows = facts.bindings.get(Subject::Function(function), "");
         let declared = rows.iter().find(|row| row.kind == BindingKind::ReturnType);
         let returned = |kind: BindingKind| {
             let mut values = Vec::new();
@@ -141,7 +141,7 @@ impl Evaluator<'_> {
         let mut bases = Vec::new();
         let parent = self.symbols.parent(class);
         let facts = self.facts_around(class);
-        for row in facts.bindings.bases(class) {
+        for row in facts.bindings.get(Subject::Base(class), "") {
             let mut is_found = false;
             let text = facts.text(row.value);
             let values = if self.is_declared(facts.file) {
