@@ -272,7 +272,8 @@ fn compiled(pattern: &str) -> Result<Regex, BadPattern> {
     })
 }
 
-fn shortened(text: &str, max_characters: usize) -> Cow<'_, str> {
+/// Cuts a text after `max_characters` and marks the cut.
+pub(crate) fn shortened(text: &str, max_characters: usize) -> Cow<'_, str> {
     match text.char_indices().nth(max_characters) {
         Some((end, _)) => format!("{}…", &text[..end]).into(),
         None => text.into(),

@@ -60,7 +60,7 @@ impl Ended {
 pub(super) fn run_once(
     run: &Run<'_>,
     record: &mut Record<'_>,
-    session: &Repetition,
+    session: &Repetition<'_>,
     on_line: &mut dyn FnMut(&str),
 ) -> Ended {
     let Repetition { iteration, text, accounts, used, .. } = session;
@@ -136,7 +136,7 @@ struct ProcessOutput {
 fn run_program<E: AgentEvent>(
     run: &Run<'_>,
     record: &mut Record<'_>,
-    session: &Repetition,
+    session: &Repetition<'_>,
     program: &Program,
     on_line: &mut dyn FnMut(&str),
 ) -> Result<ProcessOutput, StartError> {
@@ -189,7 +189,7 @@ fn ended(
     run: &Run<'_>,
     record: &mut Record<'_>,
     output: ProcessOutput,
-    session: &Repetition,
+    session: &Repetition<'_>,
     last_file: &Path,
 ) -> Ended {
     let ProcessOutput { mut supervised, account, text, day_cap } = output;

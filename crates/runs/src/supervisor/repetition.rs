@@ -10,7 +10,7 @@ use super::{Run, describe, end_leftovers};
 use crate::classify::{Classification, ControlFlag};
 use crate::journal::EventData;
 use crate::run_host::rfc3339;
-use crate::spec::{CONTINUE_PROMPT, Spec};
+use crate::spec::CONTINUE_PROMPT;
 use crate::state::Meta;
 use crate::usage::{Budget, TotalUse, Usage};
 use crate::usage_limit::OnUsageLimit;
@@ -29,7 +29,8 @@ const TERMINATED: i32 = 143;
 const CLOCK_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The state of a session, with the input of its next process.
-pub(super) struct Repetition {
+pub(super) struct Repetition<'a> {
+    run: &'a Run<'a>,
     pub(super) iteration: u32,
     pub(super) thread: Option<String>,
     pub(super) accounts: Accounts,
@@ -74,7 +75,7 @@ pub(super) fn repeat(
     on_line: &mut dyn FnMut(&str),
 ) -> Meta {
     let (directory, completion) = (&run.spec.directory, &run.checked.completion);
-    let mut session = Repetition::new(run.spec);
+    let mut session = Repetition::new(run);
     loop {
         session.iteration += 1;
         if session.iteration > 1 {
@@ -83,14 +84,14 @@ pub(super) fn repeat(
         let head_before = completion.head(directory, completion.deadline());
         let ended = run_once(run, record, &session, on_line);
         end_leftovers(&run.session.id);
-        session.count(run, &ended);
+        session.count(&ended);
         let mut meta = describe(record, session.iteration, &ended);
         meta.tokens_used = session.tokens;
         meta.total_use = session.used;
         meta.codex_home = session.accounts.home().map(Path::to_owned);
-        let next = session.next_step(run, record, &ended, head_before.as_deref());
+        let next = session.next_step(record, &ended, head_before.as_deref());
         next.describe(run, session.iteration, &mut meta);
-        let can_continue = session.prepare(run, &next, &ended);
+        let can_continue = session.prepare(&next, &ended);
         if let Next::Waiting(account) | Next::AfterReset(account, _) = next {
             // The account whose limit is reset first may not be the account that the last process used.
             meta.limit_resets_at = session.accounts.resets_at(account).map(rfc3339);
@@ -111,7 +112,7 @@ pub(super) fn repeat(
             return meta;
         }
         if let Next::AfterReset(_, until) = next
-            && session.wait_for_reset(run, record, until)
+            && session.wait_for_reset(record, until)
         {
             Classification::UserCancelled.word().clone_into(&mut meta.classification);
             "Stopped on request while waiting for a usage limit".clone_into(&mut meta.reason);
@@ -119,15 +120,17 @@ pub(super) fn repeat(
             record.meta(session.iteration, &meta);
             return meta;
         }
-        if !session.may_go_on(run, record) {
+        if !session.may_go_on(record) {
             return meta;
         }
     }
 }
 
-impl Repetition {
-    fn new(spec: &Spec) -> Self {
+impl<'a> Repetition<'a> {
+    fn new(run: &'a Run<'a>) -> Self {
+        let spec = run.spec;
         Self {
+            run,
             iteration: 0,
             thread: spec.continues.as_ref().map(|earlier| earlier.thread.clone()),
             accounts: Accounts::new(spec),
@@ -141,32 +144,26 @@ impl Repetition {
         }
     }
 
-    fn count(&mut self, run: &Run<'_>, ended: &Ended) {
+    fn count(&mut self, ended: &Ended) {
         let account = &ended.account;
-        self.accounts.set_limit(ended.limit, (run.host.clock)(), self.n_waits);
+        self.accounts.set_limit(ended.limit, (self.run.host.clock)(), self.n_waits);
         if let Some(usage) = account.usage.map(Usage::total) {
             self.tokens = Some(self.tokens.unwrap_or(0).saturating_add(usage));
         }
-        self.used.add(account.total_use(&run.spec.budget));
+        self.used.add(account.total_use(&self.run.spec.budget));
     }
 
-    fn next_step(
-        &self,
-        run: &Run<'_>,
-        record: &mut Record<'_>,
-        ended: &Ended,
-        head_before: Option<&str>,
-    ) -> Next {
-        let budget = &run.spec.budget;
-        if run.switch.is_on() || ended.supervised.stopped.is_some() {
+    fn next_step(&self, record: &mut Record<'_>, ended: &Ended, head_before: Option<&str>) -> Next {
+        let budget = &self.run.spec.budget;
+        if self.run.switch.is_on() || ended.supervised.stopped.is_some() {
             return Next::End;
         }
         let next = match (self.cap(budget, ended), &ended.limit) {
             (Some(cap), _) => Next::OverBudget(cap),
-            (None, Some(_)) => self.at_usage_limit(run),
+            (None, Some(_)) => self.at_usage_limit(),
             (None, None) if self.may_retry_overflow(ended) => Next::NewThread,
             (None, None) if ended.exit_code() != 0 => Next::End,
-            (None, None) => self.unless_done(run, record, ended, head_before),
+            (None, None) => self.unless_done(record, ended, head_before),
         };
         let continues = matches!(
             next,
@@ -211,17 +208,17 @@ impl Repetition {
         ended.verdict.classification == Classification::ContextOverflow && self.overflows_left > 0
     }
 
-    fn at_usage_limit(&self, run: &Run<'_>) -> Next {
-        if run.spec.on_usage_limit == OnUsageLimit::Fail {
+    fn at_usage_limit(&self) -> Next {
+        if self.run.spec.on_usage_limit == OnUsageLimit::Fail {
             return Next::End;
         }
-        let now = (run.host.clock)();
+        let now = (self.run.host.clock)();
         if let Some(account) = self.accounts.next(now) {
             return Next::OtherAccount(account);
         }
         let (account, until) = self.accounts.first_reset(now);
         let wait = until.duration_since(now).unwrap_or_default();
-        if wait <= run.spec.on_usage_limit.time_left(self.waited) {
+        if wait <= self.run.spec.on_usage_limit.time_left(self.waited) {
             Next::AfterReset(account, until)
         } else {
             Next::Waiting(account)
@@ -231,30 +228,29 @@ impl Repetition {
     /// Decides the next step after a process that ended without a failure.
     fn unless_done(
         &self,
-        run: &Run<'_>,
         record: &mut Record<'_>,
         ended: &Ended,
         head_before: Option<&str>,
     ) -> Next {
-        let repeat = &run.spec.repeat;
+        let repeat = &self.run.spec.repeat;
         let has_conditions = repeat.until.is_some()
             || repeat.conditions.commit
             || !repeat.conditions.change_in.is_empty();
         let is_done = ended.verdict.control == Some(ControlFlag::Done);
-        let completion = &run.checked.completion;
+        let completion = &self.run.checked.completion;
         let deadline = completion.deadline();
         let missing = if has_conditions {
-            let replaced = run.checked.directory.check().err();
+            let replaced = self.run.checked.directory.check().err();
             replaced.map(|error| error.to_string()).or_else(|| {
                 let message = ended.last_message.as_deref().unwrap_or_default();
-                completion.missing(&run.spec.directory, head_before, message, deadline)
+                completion.missing(&self.run.spec.directory, head_before, message, deadline)
             })
         } else {
             let is_missing = repeat.max_runs > 1 && !is_done;
             is_missing.then(|| "the last message does not say DONE".to_owned())
         };
         let Some(missing) = missing else {
-            let committed = completion.commit(&run.checked.directory, run.spec, deadline);
+            let committed = completion.commit(&self.run.checked.directory, self.run.spec, deadline);
             let Some(committed) = committed else { return Next::End };
             let (Ok(said) | Err(said)) = &committed;
             record.log.line(&format!("[commit] {said}"));
@@ -272,10 +268,11 @@ impl Repetition {
     }
 
     /// Prepares the next process. Returns false if the session ends.
-    fn prepare(&mut self, run: &Run<'_>, next: &Next, ended: &Ended) -> bool {
-        let instructions = &run.spec.instructions.text;
+    fn prepare(&mut self, next: &Next, ended: &Ended) -> bool {
+        let spec = self.run.spec;
+        let instructions = &spec.instructions.text;
         let known = ended.account.thread_id.clone().or_else(|| self.thread.clone());
-        let known = known.filter(|_| run.checked.agent.can_resume());
+        let known = known.filter(|_| self.run.checked.agent.can_resume());
         self.accounts.set_thread(known.clone());
         match next {
             Next::Waiting(account) => {
@@ -288,13 +285,13 @@ impl Repetition {
             Next::NewThread => {
                 self.overflows_left -= 1;
                 self.thread = None;
-                self.text.clone_from(run.spec.new_thread_text.as_ref().unwrap_or(instructions));
+                self.text.clone_from(spec.new_thread_text.as_ref().unwrap_or(instructions));
             }
             Next::AfterReset(account, _) | Next::OtherAccount(account) => {
-                self.continue_with(run, *account);
+                self.continue_with(*account);
             }
             Next::Again(missing) => {
-                self.thread = known.filter(|_| run.spec.repeat.carries_context);
+                self.thread = known.filter(|_| spec.repeat.carries_context);
                 self.text = next_instructions(instructions, missing, self.thread.is_some());
             }
         }
@@ -302,7 +299,7 @@ impl Repetition {
     }
 
     /// Selects an account, and sets the thread and the prompt with which the session continues.
-    fn continue_with(&mut self, run: &Run<'_>, account: AccountIndex) {
+    fn continue_with(&mut self, account: AccountIndex) {
         let is_other_home = self.accounts.select(account);
         self.thread = self.accounts.thread().map(str::to_owned);
         match (&self.thread, is_other_home) {
@@ -312,7 +309,7 @@ impl Repetition {
             (Some(_), true) => self.text = format!("{CONTINUE_PROMPT} {OTHER_ACCOUNT_NOTE}"),
             (None, false) => {}
             (None, true) => {
-                let spec = run.spec;
+                let spec = self.run.spec;
                 let task = spec.new_thread_text.as_ref().unwrap_or(&spec.instructions.text);
                 self.text = with_note(task, OTHER_ACCOUNT_NOTE);
             }
@@ -320,12 +317,7 @@ impl Repetition {
     }
 
     /// Waits until a usage limit is reset. Returns true if a stop was requested.
-    fn wait_for_reset(
-        &mut self,
-        run: &Run<'_>,
-        record: &mut Record<'_>,
-        until: SystemTime,
-    ) -> bool {
+    fn wait_for_reset(&mut self, record: &mut Record<'_>, until: SystemTime) -> bool {
         let since = Instant::now();
         let shown = rfc3339(until);
         record.log.line(&format!("[limit] waiting until {shown} for a usage limit to be reset"));
@@ -333,11 +325,11 @@ impl Repetition {
         record.event(EventData::LimitWaitStarted { until: shown });
         record.write_state();
         let is_stopped = loop {
-            let left = until.duration_since((run.host.clock)()).unwrap_or_default();
+            let left = until.duration_since((self.run.host.clock)()).unwrap_or_default();
             if left.is_zero() {
                 break false;
             }
-            if run.switch.wait(left.min(CLOCK_INTERVAL)) {
+            if self.run.switch.wait(left.min(CLOCK_INTERVAL)) {
                 break true;
             }
         };
@@ -350,14 +342,15 @@ impl Repetition {
     }
 
     /// Pauses before the next process. Returns false if no wall time is left or a stop is requested.
-    fn may_go_on(&self, run: &Run<'_>, record: &mut Record<'_>) -> bool {
+    fn may_go_on(&self, record: &mut Record<'_>) -> bool {
         record.log.line(&format!("--- Iteration {} ---", self.iteration + 1));
-        let has_time = run.spec.limits.remaining(self.begun).is_none_or(|left| !left.is_zero());
+        let has_time =
+            self.run.spec.limits.remaining(self.begun).is_none_or(|left| !left.is_zero());
         if !has_time {
             record.log.line("[repeat] the wall limit leaves no time for another run");
         }
         record.log.flush();
-        has_time && !run.switch.wait(Duration::from_secs(run.spec.repeat.sleep_seconds))
+        has_time && !self.run.switch.wait(Duration::from_secs(self.run.spec.repeat.sleep_seconds))
     }
 }
 

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::agents::AgentEvent;
+use crate::redaction::shortened;
 use crate::stream::Account;
 use crate::usage::{Cost, Usage};
 
@@ -276,25 +277,19 @@ impl Message {
     fn log_line(&self) -> Option<String> {
         let lines = self.blocks().iter().filter_map(|block| match block {
             Block::Text { text } => Some(format!("[message] {text}")),
-            Block::ToolUse { name, input } => {
-                Some(format!("[tool] {name} {} [started]", shortened(&input.to_string())))
-            }
+            Block::ToolUse { name, input } => Some(format!(
+                "[tool] {name} {} [started]",
+                shortened(&input.to_string(), MAX_LOGGED)
+            )),
             Block::ToolResult { content, is_error } => {
                 let output = content.as_str().map_or_else(|| content.to_string(), str::to_owned);
                 let end = if *is_error == Some(true) { "failed" } else { "completed" };
-                Some(format!("{}\n[tool] ended {end}", shortened(&output)))
+                Some(format!("{}\n[tool] ended {end}", shortened(&output, MAX_LOGGED)))
             }
             Block::Unknown => None,
         });
         let lines: Vec<String> = lines.collect();
         (!lines.is_empty()).then(|| lines.join("\n"))
-    }
-}
-
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(MAX_LOGGED) {
-        Some((cut, _)) => format!("{}…", &text[..cut]),
-        None => text.to_owned(),
     }
 }
 
