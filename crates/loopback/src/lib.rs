@@ -10,11 +10,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::HeaderName;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper::{Request, Response};
+use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::signal::unix::{SignalKind, signal};
@@ -85,6 +86,14 @@ async fn serve_connection<F: Future<Output = Answer> + Send + 'static>(
         ended = server.serve_connection(TokioIo::new(stream), service) => drop(ended),
         () = ending.cancelled() => {}
     }
+}
+
+/// Returns an answer without headers.
+#[must_use]
+pub fn plain(status: StatusCode, text: &'static str) -> Answer {
+    let mut answer = Response::new(Full::from(text).boxed());
+    *answer.status_mut() = status;
+    answer
 }
 
 /// Returns all values of a header. A value that is not a valid string is `None`.

@@ -9,11 +9,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use http_body_util::{BodyExt, Full};
-use hyper::body::{Bytes, Incoming};
+use http_body_util::BodyExt;
+use hyper::body::Incoming;
 use hyper::header::{AUTHORIZATION, WWW_AUTHENTICATE};
-use hyper::{Request, Response, StatusCode};
-use loopback::{Answer, Connection, stop_signal};
+use hyper::{Request, StatusCode};
+use loopback::{Answer, Connection, plain, stop_signal};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
@@ -169,12 +169,6 @@ impl HttpEndpoint {
 
 fn session_id(headers: &hyper::HeaderMap) -> Option<String> {
     headers.get(SESSION_ID).and_then(|id| id.to_str().ok()).map(str::to_owned)
-}
-
-fn plain(status: StatusCode, text: &'static str) -> Answer {
-    let mut answer = Response::new(Full::new(Bytes::from_static(text.as_bytes())).boxed());
-    *answer.status_mut() = status;
-    answer
 }
 
 #[cfg(test)]

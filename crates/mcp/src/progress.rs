@@ -41,12 +41,9 @@ pub(crate) fn pair(token: Option<ProgressToken>) -> (ProgressSender, ProgressRec
 }
 
 impl ProgressReceiver {
-    /// Returns the next message. Never completes once the sender has been dropped.
-    pub(crate) async fn next(&mut self) -> String {
-        match self.lines.recv().await {
-            Some(line) => line,
-            None => std::future::pending().await,
-        }
+    /// Returns the next message, or `None` once the sender has been dropped.
+    pub(crate) async fn next(&mut self) -> Option<String> {
+        self.lines.recv().await
     }
 
     pub(crate) async fn pass_on(&mut self, line: String, peer: &Peer<RoleServer>) {

@@ -155,7 +155,7 @@ impl ServerHandler for Server {
         let ended = loop {
             tokio::select! {
                 ended = &mut work => break ended,
-                line = messages.next() => messages.pass_on(line, &request_context.peer).await,
+                Some(line) = messages.next() => messages.pass_on(line, &request_context.peer).await,
                 () = request_context.ct.cancelled(), if !has_stopped => has_stopped = true,
                 () = state.closing.cancelled(), if is_whole_run && !has_stopped => has_stopped = true,
             }

@@ -142,9 +142,13 @@ impl Store {
     /// Ends leases whose worker no longer runs the task: the leases of exited workers on this machine, and the leases
     /// of this worker that are not in `held`. Returns the number of leases ended.
     pub fn release_dead(&mut self, owner: &Owner, held: &[Lease]) -> Result<u64, StoreError> {
-        let running = self.transact(Access::Read, |database| {
+        let running: Vec<_> = self.transact(Access::Read, |database| {
             let sql = "SELECT id, generation, owner FROM tasks WHERE state = 'running' AND lease_until > {now}";
-            Ok(database.query(sql, &[])?.into_iter().map(running).collect::<Result<Vec<_>, _>>()?)
+            let running = |mut row: Row| {
+                let lease = Lease { task: task_id(&mut row)?, generation: row.integer()? };
+                Ok((lease, row.optional_text()?.and_then(|owner| Owner::from_text(&owner))))
+            };
+            database.query(sql, &[])?.into_iter().map(running).collect()
         })?;
         let is_dead = |(lease, holder): &(Lease, Option<Owner>)| match holder {
             Some(holder) if holder.worker == owner.worker => !held.contains(lease),
@@ -177,11 +181,6 @@ impl Store {
             Ok(database.number(sql, &[])? > 0)
         })
     }
-}
-
-fn running(mut row: Row) -> Result<(Lease, Option<Owner>), DatabaseError> {
-    let lease = Lease { task: task_id(&mut row)?, generation: row.integer()? };
-    Ok((lease, row.optional_text()?.and_then(|owner| Owner::from_text(&owner))))
 }
 
 /// Finds the task with the highest priority that can start, and locks its row. Skips the repositories in `full`. If

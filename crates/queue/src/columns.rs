@@ -86,15 +86,10 @@ pub(crate) fn write_caps<S: Serializer>(caps: &Caps, serializer: S) -> Result<S:
     CapColumns::from(*caps).serialize(serializer)
 }
 
-/// For `#[serde(with)]`.
-pub(crate) mod usage {
-    use super::{Deserialize, Deserializer, Serialize, Serializer, TotalUse, UsageColumns};
+pub(crate) fn write_usage<S: Serializer>(used: &TotalUse, to: S) -> Result<S::Ok, S::Error> {
+    UsageColumns::from(*used).serialize(to)
+}
 
-    pub(crate) fn serialize<S: Serializer>(used: &TotalUse, to: S) -> Result<S::Ok, S::Error> {
-        UsageColumns::from(*used).serialize(to)
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<TotalUse, D::Error> {
-        UsageColumns::deserialize(from).map(TotalUse::from)
-    }
+pub(crate) fn parse_usage<'de, D: Deserializer<'de>>(from: D) -> Result<TotalUse, D::Error> {
+    UsageColumns::deserialize(from).map(TotalUse::from)
 }

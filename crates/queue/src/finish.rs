@@ -61,7 +61,7 @@ impl RunResult {
 pub struct RunReport {
     pub result: RunResult,
     pub reason: String,
-    #[serde(with = "columns::usage")]
+    #[serde(serialize_with = "columns::write_usage", deserialize_with = "columns::parse_usage")]
     pub usage: TotalUse,
     /// The id of the run's session, or `None` if no session was created.
     pub session: Option<String>,
@@ -70,6 +70,12 @@ pub struct RunReport {
 }
 
 impl RunReport {
+    /// Creates the report of a run that failed and has no session.
+    pub(crate) fn failed(class: &str, can_retry: bool, reason: impl Into<String>) -> Self {
+        let class = class.to_owned();
+        Self::not_started(RunResult::Failed { class, can_retry }, reason)
+    }
+
     /// Creates the report of a run that did not start.
     #[must_use]
     pub fn not_started(result: RunResult, reason: impl Into<String>) -> Self {

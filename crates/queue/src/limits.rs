@@ -18,7 +18,7 @@ pub struct DayUse {
     /// When a cap is reached, no task starts until the next day, and running tasks end after their current turn.
     #[serde(serialize_with = "columns::write_caps")]
     pub limits: Caps,
-    #[serde(with = "columns::usage")]
+    #[serde(serialize_with = "columns::write_usage")]
     pub used: TotalUse,
     /// The start of the next day, in milliseconds since 1970.
     pub resets_at: i64,

@@ -46,7 +46,7 @@ pub struct Attempt {
     /// The name of the result, such as `finished`, or `lost` if the worker died.
     pub result: Option<String>,
     pub reason: Option<String>,
-    #[serde(with = "columns::usage")]
+    #[serde(serialize_with = "columns::write_usage")]
     pub usage: TotalUse,
 }
 
@@ -60,7 +60,7 @@ pub struct Report {
     /// The number of tasks in each state that occurs, in the order of `tasks`.
     pub counts: Vec<(State, usize)>,
     /// The sum over all tasks.
-    #[serde(with = "columns::usage")]
+    #[serde(serialize_with = "columns::write_usage")]
     pub usage: TotalUse,
     /// In the order of their states; in each state, the task that changed last comes first.
     pub tasks: Vec<Task>,

@@ -22,7 +22,7 @@ use crate::task::{Task, WorkProduct};
 use crate::worker::{Progress, Recovered, RunControls, Runner};
 use crate::worktree::{WorktreeError, Worktrees};
 
-use report::{failed, report_of};
+use report::report_of;
 
 /// The time that the processes of a dead worker get to exit. It is longer than codex's default grace period between
 /// SIGTERM and SIGKILL.
@@ -259,14 +259,13 @@ impl Runner for AgentRunner {
         let running = match running {
             Ok(running) => running,
             Err(error) => {
-                let mut report = failed("config_error", false, &error.to_string());
-                report.product = product;
-                return report;
+                let report = RunReport::failed("config_error", false, error.to_string());
+                return RunReport { product, ..report };
             }
         };
         let session = match SessionId::new(&running.0.session.id) {
             Ok(session) => session,
-            Err(error) => return failed("error", false, &error.to_string()),
+            Err(error) => return RunReport::failed("error", false, error.to_string()),
         };
         self.wait(running, &session, controls, progress);
         self.conclude(claim, &session, product)
@@ -298,5 +297,5 @@ fn not_prepared(error: &WorktreeError) -> RunReport {
         WorktreeError::MissingResult { .. } => ("missing-result", false),
         WorktreeError::Io { .. } | WorktreeError::Git(_) => ("worktree", true),
     };
-    failed(class, can_retry, &error.to_string())
+    RunReport::failed(class, can_retry, error.to_string())
 }

@@ -326,7 +326,7 @@ pub struct Task {
     /// The id of the session whose conversation the next attempt continues.
     pub resume_session: Option<String>,
     pub product: WorkProduct,
-    #[serde(with = "columns::usage")]
+    #[serde(serialize_with = "columns::write_usage")]
     pub usage: TotalUse,
     pub created_at: i64,
     pub started_at: Option<i64>,

@@ -9,7 +9,7 @@ use hyper::header::{
     REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use hyper::{Response, StatusCode};
-use loopback::Answer;
+use loopback::{Answer, plain};
 use serde::Serialize;
 
 /// The content security policy. The page can load scripts, styles and images only from its own server, and can connect
@@ -30,17 +30,14 @@ const REFUSED: &str = "Open this page with the link that `adjutant ui --link` pr
 
 /// Returns the response to an unauthorized request. The response does not depend on the request.
 pub(crate) fn refused() -> Answer {
-    let mut answer = Response::new(Full::from(REFUSED).boxed());
+    let mut answer = plain(StatusCode::FORBIDDEN, REFUSED);
     let kind = HeaderValue::from_static("text/plain; charset=utf-8");
     answer.headers_mut().insert(CONTENT_TYPE, kind);
-    *answer.status_mut() = StatusCode::FORBIDDEN;
     answer
 }
 
 pub(crate) fn empty(status: StatusCode) -> Answer {
-    let mut answer = Response::new(Full::default().boxed());
-    *answer.status_mut() = status;
-    answer
+    plain(status, "")
 }
 
 pub(crate) fn wrong_method(allowed: &'static str) -> Answer {

@@ -84,14 +84,11 @@ impl RunFields {
 }
 
 fn set<T>(flag: &str, option: &mut Option<T>, field: Option<T>) -> Result<(), String> {
-    match (option.is_some(), field) {
-        (true, Some(_)) => Err(format!("`{flag}` is given twice: as a field and in `args`")),
-        (false, Some(value)) => {
-            *option = Some(value);
-            Ok(())
-        }
-        (_, None) => Ok(()),
+    if option.is_some() && field.is_some() {
+        return Err(format!("`{flag}` is given twice: as a field and in `args`"));
     }
+    *option = option.take().or(field);
+    Ok(())
 }
 
 /// Returns a value for codex's configuration as TOML.

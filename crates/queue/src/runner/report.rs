@@ -22,11 +22,6 @@ const PERMANENT: [Classification; 5] = [
     Classification::BlockedByHook,
 ];
 
-pub(super) fn failed(class: &str, can_retry: bool, reason: &str) -> RunReport {
-    let class = class.to_owned();
-    RunReport::not_started(RunResult::Failed { class, can_retry }, reason)
-}
-
 /// Reports how a session ended. A session without a recorded end is stopped first.
 pub(super) fn report_of(sessions: &Sessions, session: &SessionId, host: &RunHost) -> RunReport {
     let mut found = sessions.status(session);
@@ -39,9 +34,8 @@ pub(super) fn report_of(sessions: &Sessions, session: &SessionId, host: &RunHost
     let state = match found {
         Ok(state) => state,
         Err(error) => {
-            let mut report = failed("lost", true, &error.to_string());
-            report.session = Some(session.to_string());
-            return report;
+            let report = RunReport::failed("lost", true, error.to_string());
+            return RunReport { session: Some(session.to_string()), ..report };
         }
     };
     RunReport {

@@ -121,18 +121,17 @@ fn run(
     progress: &dyn Fn(Progress),
 ) -> RunReport {
     if !claim.previous.is_empty() {
-        let lost = |can_retry, reason| {
-            let class = WORKER_LOST.to_owned();
-            RunReport::not_started(RunResult::Failed { class, can_retry }, reason)
-        };
         match runner.recover(claim) {
             Recovered::Report(report) => return *report,
-            Recovered::StillRunning(reason) => return lost(true, reason),
+            Recovered::StillRunning(reason) => {
+                return RunReport::failed(WORKER_LOST, true, reason);
+            }
             Recovered::Ended => {}
         }
         if claim.task.on_lost == OnLost::Fail || claim.task.losses > MAX_LOSSES {
             let losses = claim.task.losses;
-            return lost(false, format!("{losses} workers died while running the task"));
+            let reason = format!("{losses} workers died while running the task");
+            return RunReport::failed(WORKER_LOST, false, reason);
         }
     }
     if claim.task.is_cancel_requested || controls.stop.is_on() {
