@@ -128,21 +128,16 @@ impl DirectQuestion {
         if n_chars <= MAX_QUESTION_CHARS {
             let spans = subjects::spans(prompt);
             let possible = PossiblePhrases::new(prompt);
-            let kinds_of =
-                |subject: &Subject| phrase_match::kinds(prompt, &possible, &spans, subject);
-            let mut known: Vec<&Subject> = Vec::new();
+            let mut read: Vec<Self> = Vec::new();
             // A long prompt contains too many plain words to treat each of them as a possible subject.
             let is_short = n_chars <= MAX_SHORT_CHARS;
-            let is_candidate = |subject: &Subject| is_short || !matches!(subject, Subject::Word(_));
-            for span in &spans {
-                if is_candidate(&span.subject) && !known.contains(&&span.subject) {
-                    known.push(&span.subject);
+            for Span { subject, .. } in &spans {
+                let is_candidate = is_short || !matches!(subject, Subject::Word(_));
+                if is_candidate && read.iter().all(|known| known.subject != *subject) {
+                    let kinds = phrase_match::kinds(prompt, &possible, &spans, subject);
+                    read.push(Self { subject: subject.clone(), kinds });
                 }
             }
-            let read: Vec<Self> = known
-                .into_iter()
-                .map(|subject| Self { subject: subject.clone(), kinds: kinds_of(subject) })
-                .collect();
             let is_general = is_short && phrase_match::is_question(prompt);
             let (explicit, other): (Vec<Self>, Vec<Self>) =
                 read.into_iter().partition(|question| !question.kinds.is_empty());

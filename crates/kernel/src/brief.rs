@@ -265,15 +265,12 @@ fn model_context(
     match looked {
         Looked::Withdrawn { names_explore: true } => hint(),
         Looked::Withdrawn { names_explore: false } => String::new(),
-        Looked::Kept(Amount::SessionFiles) => session_files(request, context, frame),
+        Looked::Kept(Amount::SessionFiles) => {
+            let files = activity::recent_files(request, &context.root.path);
+            frame.fitting(model_text::session_files(&files))
+        }
         Looked::Kept(_) => findings,
     }
-}
-
-/// Returns the line with the files of the session, or an empty string if it exceeds a limit.
-fn session_files(request: &Request, context: &RepoContext, frame: TextFrame) -> String {
-    let files = activity::recent_files(request, &context.root.path);
-    frame.fitting(model_text::session_files(&files))
 }
 
 /// Returns the maximum size of the briefing. A sub-agent gets a small one.

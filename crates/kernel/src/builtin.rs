@@ -24,8 +24,8 @@ use crate::quotes::Quotes;
 use crate::repo_context::RepoContext;
 
 pub(crate) use search::LIVE_SEARCH;
+use shared_search::OpenIndex;
 pub(crate) use shared_search::SearchLimits;
-use shared_search::SharedSearch;
 
 /// The state that the tools share during one run. The first tool that needs the index opens it, or compares the index that
 /// the gate has opened with the repository.
@@ -62,18 +62,6 @@ enum Comparison {
     NewFiles,
     /// All files. Needed only if no new file contains the name either.
     Whole,
-}
-
-/// An index, and the search results that the tools share.
-struct OpenIndex {
-    knowledge: Knowledge,
-    search: SharedSearch,
-}
-
-impl OpenIndex {
-    fn new(knowledge: Knowledge) -> Self {
-        Self { knowledge, search: SharedSearch::default() }
-    }
 }
 
 impl Shared {
@@ -172,13 +160,10 @@ impl Shared {
         known.unwrap_or_else(|| self.opened(Comparison::Whole, call))
     }
 
-    /// Returns the search that all calls on this view share, or `None` if the view belongs to a single call.
-    fn search_on(&self, view: &View) -> Option<&SharedSearch> {
-        let opened = self.opened.iter().filter_map(OnceLock::get);
-        let mut same = opened.filter(|opened| {
-            opened.knowledge.view().is_some_and(|known| std::ptr::eq(known, view))
-        });
-        same.next().map(|opened| &opened.search)
+    /// Returns the index with this view, or `None` if the view belongs to a single call.
+    fn index_with(&self, view: &View) -> Option<&OpenIndex> {
+        let mut opened = self.opened.iter().filter_map(OnceLock::get);
+        opened.find(|opened| opened.knowledge.view().is_some_and(|known| std::ptr::eq(known, view)))
     }
 
     /// Returns the index, updated with the new content of the cited files that changed. Returns `None` if none of them
@@ -242,8 +227,8 @@ impl Shared {
         let mode = ask_question::search_mode(call.arguments);
         let (session, deadline) = (Some(&self.session), call.deadline);
         let options = SearchOptions { limit, mode, session, deadline };
-        match self.search_on(view).filter(|_| mode == engine::Mode::Hybrid) {
-            Some(search) => search.hits(view, call.searched, &options, &self.search_limits),
+        match self.index_with(view).filter(|_| mode == engine::Mode::Hybrid) {
+            Some(index) => index.hits(view, call.searched, &options, &self.search_limits),
             None => engine::search(view, &call.searched.query, &options),
         }
     }

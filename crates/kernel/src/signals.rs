@@ -36,7 +36,8 @@ pub fn read_signals(request: &Request) -> Reading {
     let prompt = ReadPrompt::new(request.prompt.clone());
     let ReadPrompt { query, questions, .. } = &prompt;
     let words = Words::new(&prompt.text, query);
-    let mut signals = explicit(&words);
+    let vocabulary: Vec<Word> = vocabulary::words().collect();
+    let mut signals = explicit(&words, &vocabulary);
     signals.extend(code(query));
     signals.extend(implicit(request));
     signals.extend(historical(request, &words.lower));
@@ -45,8 +46,8 @@ pub fn read_signals(request: &Request) -> Reading {
     if !questions.is_empty() && needs.iter().all(|need| *need == Need::Scan) {
         needs.insert(Need::Structure);
     }
-    let is_code =
-        is_code(&words.lower, &signals) || questions.iter().any(DirectQuestion::is_about_code);
+    let is_code = is_code(&words.lower, &signals, &vocabulary)
+        || questions.iter().any(DirectQuestion::is_about_code);
     signals.sort_by(|a, b| a.kind.cmp(&b.kind).then(b.weight.total_cmp(&a.weight)));
     signals.truncate(MAX_SIGNALS);
     Reading { signals, intent: Intent { is_code, needs }, prompt: Arc::new(prompt) }
@@ -91,8 +92,9 @@ impl Words {
     }
 }
 
-fn explicit(words: &Words) -> Vec<Signal> {
-    vocabulary::words()
+fn explicit(words: &Words, vocabulary: &[Word]) -> Vec<Signal> {
+    vocabulary
+        .iter()
         .filter(|word| words.contain(word.text))
         .map(|word| signal(SignalKind::Explicit, word.text, word.weight))
         .collect()
@@ -175,10 +177,9 @@ fn needs(words: &Words, query: &Query) -> BTreeSet<Need> {
 
 /// Returns whether a prompt is about code: it has one strong signal or several weak ones. A verb alone ("fix my sink") is not
 /// enough, unless the prompt is a question and the verb is typical of programming.
-fn is_code(lower: &str, signals: &[Signal]) -> bool {
-    let is_weak_action = |word: &Word| word.is_action && word.weight < CODE_THRESHOLD;
-    let verbs: Vec<&str> =
-        vocabulary::words().filter(is_weak_action).map(|word| word.text).collect();
+fn is_code(lower: &str, signals: &[Signal], vocabulary: &[Word]) -> bool {
+    let is_weak_action = |word: &&Word| word.is_action && word.weight < CODE_THRESHOLD;
+    let verbs: Vec<&str> = vocabulary.iter().filter(is_weak_action).map(|word| word.text).collect();
     let (actions, things): (Vec<&Signal>, Vec<&Signal>) =
         signals.iter().partition(|signal| verbs.contains(&signal.matched.as_str()));
     let strongest =

@@ -223,10 +223,8 @@ impl<'a> NameSites<'a> {
         let Some(view) = self.corpus.view else { return Vec::new() };
         let callers = self.callers(view);
         let mut sites = Vec::new();
-        let all = [(callers.certain, true), (callers.possible, false)];
-        for (call, is_certain) in
-            all.into_iter().flat_map(|(calls, is)| calls.into_iter().map(move |call| (call, is)))
-        {
+        for call in callers.certain.into_iter().chain(callers.possible) {
+            let is_certain = call.confidence >= MIN_CERTAIN_EDGE;
             let mut new = Site::at(view, call.node, call.line, Verb::Calls, is_certain);
             if new.is_test {
                 new.verb = Verb::Tests;

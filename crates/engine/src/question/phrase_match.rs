@@ -54,21 +54,23 @@ pub(super) struct PossiblePhrases {
 impl PossiblePhrases {
     pub(super) fn new(prompt: &str) -> Self {
         let lower = prompt.to_lowercase();
-        let is_possible = |line: &&str| !line.starts_with('#') && has_text_of(&lower, line);
+        let mut sections: Vec<(&str, Vec<&'static str>)> = Vec::new();
+        for line in PHRASES.split('\n') {
+            if let Some(name) = line.strip_prefix('[') {
+                sections.push((name, Vec::new()));
+            } else if let Some((_, phrases)) = sections.last_mut()
+                && !line.starts_with('#')
+                && has_text_of(&lower, line)
+            {
+                phrases.push(line);
+            }
+        }
         let mut possible = Self::default();
-        for section in PHRASES
-            .split(
-                "
-[",
-            )
-            .skip(1)
-        {
-            let (name, phrases) = section.split_once(']').unwrap_or_default();
-            let phrases = phrases.lines().filter(is_possible).collect();
-            match name {
+        for (name, phrases) in sections {
+            match name.trim_end_matches(']') {
                 "impact" => possible.impact = phrases,
                 "places" => possible.places = phrases,
-                _ => possible.relations.extend(relation(name).map(|kind| (kind, phrases))),
+                name => possible.relations.extend(relation(name).map(|kind| (kind, phrases))),
             }
         }
         possible

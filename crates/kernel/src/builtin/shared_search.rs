@@ -7,6 +7,8 @@ use contract::PlannedTool;
 use engine::{FileHit, ReadPrompt, SearchOptions};
 use index::View;
 
+use crate::knowledge::Knowledge;
+
 /// The maximum numbers of files that the planned tools request from the search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SearchLimits(Vec<usize>);
@@ -23,9 +25,9 @@ impl SearchLimits {
     }
 }
 
-/// The results of the first search on one view.
-#[derive(Default)]
-pub(super) struct SharedSearch {
+/// An index, and the results of the first search on it.
+pub(super) struct OpenIndex {
+    pub(super) knowledge: Knowledge,
     found: OnceLock<Found>,
 }
 
@@ -34,7 +36,11 @@ struct Found {
     by_limit: Vec<(usize, Vec<FileHit>)>,
 }
 
-impl SharedSearch {
+impl OpenIndex {
+    pub(super) fn new(knowledge: Knowledge) -> Self {
+        Self { knowledge, found: OnceLock::new() }
+    }
+
     /// Returns the results for `searched`. The first call computes the results for all of `limits`, and concurrent calls
     /// wait for it. A call with another text or limit searches again.
     pub(super) fn hits(
