@@ -13,7 +13,7 @@ use process::Environment;
 use serde_json::Value;
 
 use crate::envelope::{Envelope, EventOutput, HookOutput, json_line};
-use crate::settings::hooks_json::{Events, ToolMatcher};
+use crate::settings::hooks_json::Events;
 use crate::settings::launcher::{LAUNCHER, launcher, quoted};
 use crate::settings::{
     Locations, Problem, Setup, Target, hooks_json, json, servers, text_or_empty,
@@ -22,10 +22,7 @@ use crate::transcript::Line;
 use crate::{Check, Client, Headless, ModelApi, Names, Payload, PluginState, ToolSupport};
 
 /// The names of Claude Code's events. Claude Code sends a separate event after a failed call.
-pub(crate) const EVENTS: Events = Events {
-    sub_agents: Some(ToolMatcher { event: "PreToolUse", tools: SUB_AGENT_TOOLS }),
-    ..Events::COMMON
-};
+pub(crate) const EVENTS: Events = Events { sub_agents: Some(SUB_AGENT_TOOLS), ..Events::COMMON };
 
 /// The tool that starts a sub-agent, with its name in older versions. The format is that of a matcher in the settings.
 const SUB_AGENT_TOOLS: &str = "Agent|Task";
@@ -72,6 +69,11 @@ impl Client for ClaudeCode {
     fn prompt_output(&self, envelope: &Envelope) -> String {
         let event = Some(EventOutput::prompt(&envelope.context));
         json_line(&HookOutput { hook_specific_output: event, ..HookOutput::prompt(envelope) })
+    }
+
+    fn other_output(&self, message: Option<&str>) -> String {
+        let system_message = message.map(str::to_owned);
+        json_line(&HookOutput::<EventOutput> { system_message, ..HookOutput::default() })
     }
 
     fn tool_output(

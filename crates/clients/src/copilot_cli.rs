@@ -92,10 +92,6 @@ impl Client for CopilotCli {
         })
     }
 
-    fn other_output(&self, _message: Option<&str>) -> String {
-        json_line(&Output::default())
-    }
-
     fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
         let moved = environment.text(NAMES.home_variable).map(Path::new);
         let folder = moved.map_or_else(|| home.join(".copilot"), Path::to_owned);

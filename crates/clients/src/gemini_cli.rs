@@ -13,9 +13,7 @@ use serde_json::{Map, Value, json};
 use crate::envelope::{
     ESCAPED_LIMIT, Envelope, HookOutput, context_text, json_line, plain_text, reason_text,
 };
-use crate::settings::hooks_json::Events;
-use crate::settings::in_one_file::{settings_files, settings_targets};
-use crate::settings::launcher::hook_command;
+use crate::settings::hooks_json::{Events, settings_files, settings_target};
 use crate::settings::{Locations, Problem, Setup, Target, json};
 use crate::{
     Check, Client, Event, Headless, ModelApi, Names, Payload, PayloadError, ToolSupport, health,
@@ -109,7 +107,7 @@ impl Client for GeminiCli {
     }
 
     fn targets(&self, setup: &Setup) -> Vec<Target> {
-        settings_targets(setup, &hook_command(&setup.programs, &NAMES), EVENTS)
+        vec![settings_target(setup, &NAMES, EVENTS)]
     }
 
     /// Checks that `text` is JSON. Gemini CLI accepts comments, but no trailing commas.

@@ -54,8 +54,8 @@ impl Check {
 
 /// Checks whether one of `files` contains the prompt hook. `files` lists JSON settings files, with the user's file
 /// first. `switched_off` returns the setting that disables the hook, if any.
-pub(crate) fn hook_in_json<C: Client + ?Sized>(
-    client: &C,
+pub(crate) fn hook_in_json(
+    client: &dyn Client,
     files: &[PathBuf],
     event: &str,
     switched_off: impl Fn(&serde_json::Value, &str) -> Option<String>,
@@ -114,7 +114,8 @@ fn is_gone(program: &str) -> bool {
 }
 
 /// Checks the registration of the MCP server. A missing registration is not a problem, because the server is optional.
-pub(crate) fn server<C: Client + ?Sized>(client: &C, locations: &Locations) -> Check {
+#[must_use]
+pub fn check_server(client: &dyn Client, locations: &Locations) -> Check {
     let names = client.names();
     let name = &format!("{} MCP", names.title);
     let install = format!("adjutant install {} --mcp", names.word);

@@ -26,7 +26,7 @@ pub use codex::plugin_state as codex_plugin;
 pub use contract::unescaped;
 pub use envelope::Envelope;
 pub use headless::{Headless, ModelApi};
-pub use health::{Check, State};
+pub use health::{Check, State, check_server};
 pub use payload::{Event, Input, Payload, PayloadError};
 pub use plugin::{PluginFile, PluginPrograms, PluginState, plugin_files};
 pub use settings::{
@@ -45,7 +45,7 @@ use contract::{ClientName, ContextLimit, ToolMoment, ToolVerdict};
 use process::Environment;
 use serde_json::Value;
 
-use envelope::{EventOutput, HookOutput};
+use envelope::HookOutput;
 use settings::{json, servers};
 
 /// All supported clients. If a payload does not identify its sender, the first client is assumed.
@@ -158,10 +158,11 @@ pub trait Client: Sync {
         verdict: &ToolVerdict,
     ) -> String;
 
-    /// Formats the output for an event that is not handled. The output contains no event-specific fields.
+    /// Formats the output for an event that is not handled. The output contains no event-specific fields. The default
+    /// implementation is for clients whose output for an empty context contains none.
     fn other_output(&self, message: Option<&str>) -> String {
-        let system_message = message.map(str::to_owned);
-        envelope::json_line(&HookOutput::<EventOutput> { system_message, ..HookOutput::default() })
+        let message = message.map(str::to_owned);
+        self.prompt_output(&Envelope { context: String::new(), message })
     }
 
     /// Returns the locations in which the client stores the user's settings.
@@ -205,9 +206,4 @@ pub trait Client: Sync {
 
     /// Returns how to run a prompt against the model at `url`, such as `http://127.0.0.1:8080`.
     fn headless(&self, url: &str) -> Headless;
-
-    /// Checks the registration of the MCP server, which is optional.
-    fn check_server(&self, locations: &Locations) -> Check {
-        health::server(self, locations)
-    }
 }

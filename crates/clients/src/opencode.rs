@@ -45,10 +45,6 @@ impl Client for Opencode {
         json_line(&ExtensionOutput::tool(moment, verdict, &NAMES))
     }
 
-    fn other_output(&self, _message: Option<&str>) -> String {
-        json_line(&ExtensionOutput::default())
-    }
-
     fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
         let moved = environment.text(NAMES.home_variable).map(Path::new);
         let folder = moved.map_or_else(|| home.join(".config"), Path::to_owned).join("opencode");
@@ -64,7 +60,9 @@ impl Client for Opencode {
     }
 
     fn targets(&self, setup: &Setup) -> Vec<Target> {
-        let text = extension::start(&setup.programs, &NAMES) + &plugin(setup.with_tool_hooks);
+        let handlers = [include_str!("opencode/prompt.js"), include_str!("opencode/tool_hooks.js")];
+        let first_line = "export const Adjutant = async ({ directory }) => ({";
+        let text = extension::script(setup, &NAMES, first_line, handlers, "})");
         let plugin = Target::extension(plugin_file(&setup.folder), text);
         let servers = setup.servers.clone().map(|path| {
             let programs = setup.programs.clone();
@@ -111,15 +109,6 @@ fn plugin_file(folder: &Path) -> PathBuf {
 fn configuration(folder: &Path) -> PathBuf {
     let with_comments = folder.join("opencode.jsonc");
     if with_comments.is_file() { with_comments } else { folder.join("opencode.json") }
-}
-
-fn plugin(with_tool_hooks: bool) -> String {
-    let start = if with_tool_hooks { extension::REFUSAL } else { "" };
-    let tool_hooks = if with_tool_hooks { include_str!("opencode/tool_hooks.js") } else { "" };
-    let prompt = include_str!("opencode/prompt.js");
-    format!(
-        "{start}\nexport const Adjutant = async ({{ directory }}) => ({{\n{prompt}{tool_hooks}}})\n"
-    )
 }
 
 fn put_server(text: Option<&str>, programs: &Path) -> Result<String, Problem> {

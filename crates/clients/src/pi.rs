@@ -42,10 +42,6 @@ impl Client for Pi {
         json_line(&ExtensionOutput::tool(moment, verdict, &NAMES))
     }
 
-    fn other_output(&self, _message: Option<&str>) -> String {
-        json_line(&ExtensionOutput::default())
-    }
-
     fn user_locations(&self, home: &Path, environment: &Environment) -> Locations {
         let moved = environment.text(NAMES.home_variable).map(Path::new);
         let folder = moved.map_or_else(|| home.join(".pi/agent"), Path::to_owned);
@@ -53,7 +49,9 @@ impl Client for Pi {
     }
 
     fn targets(&self, setup: &Setup) -> Vec<Target> {
-        let text = extension::start(&setup.programs, &NAMES) + &handlers(setup.with_tool_hooks);
+        let handlers = [include_str!("pi/prompt.ts"), include_str!("pi/tool_hooks.ts")];
+        let first_line = "export default function (pi) {";
+        let text = extension::script(setup, &NAMES, first_line, handlers, "}");
         vec![Target::extension(extension_file(&setup.folder), text)]
     }
 
@@ -81,11 +79,4 @@ impl Client for Pi {
 
 fn extension_file(folder: &Path) -> PathBuf {
     folder.join("extensions/adjutant.ts")
-}
-
-fn handlers(with_tool_hooks: bool) -> String {
-    let start = if with_tool_hooks { extension::REFUSAL } else { "" };
-    let tool_hooks = if with_tool_hooks { include_str!("pi/tool_hooks.ts") } else { "" };
-    let prompt = include_str!("pi/prompt.ts");
-    format!("{start}\nexport default function (pi) {{\n{prompt}{tool_hooks}}}\n")
 }

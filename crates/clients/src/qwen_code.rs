@@ -11,9 +11,7 @@ use process::Environment;
 use serde_json::Value;
 
 use crate::envelope::{ESCAPED_LIMIT, EventOutput, HookOutput, context_text, json_line};
-use crate::settings::hooks_json::{Events, PROMPT_EVENT};
-use crate::settings::in_one_file::{settings_files, settings_targets};
-use crate::settings::launcher::hook_command;
+use crate::settings::hooks_json::{Events, PROMPT_EVENT, settings_files, settings_target};
 use crate::settings::{Locations, Problem, Setup, Target, json};
 use crate::{Check, Client, Headless, ModelApi, Names, ToolSupport, health};
 
@@ -62,7 +60,7 @@ impl Client for QwenCode {
     }
 
     fn targets(&self, setup: &Setup) -> Vec<Target> {
-        settings_targets(setup, &hook_command(&setup.programs, &NAMES), Events::COMMON)
+        vec![settings_target(setup, &NAMES, Events::COMMON)]
     }
 
     /// Checks that `text` is JSON. Qwen Code accepts comments, but no trailing commas.

@@ -6,8 +6,6 @@
 
 pub(crate) mod extension;
 pub(crate) mod hooks_json;
-pub(crate) mod in_one_file;
-mod journal;
 pub(crate) mod json;
 pub(crate) mod launcher;
 mod receipt;
@@ -94,6 +92,22 @@ impl Target {
         take: impl Fn(&str) -> Result<String, Problem> + 'static,
     ) -> Self {
         Self { path, content: Content::Entries { put: Box::new(put), take: Box::new(take) } }
+    }
+
+    /// Adds the entries of `other`, which is in the same file, after those of this target. A file that is written as a whole
+    /// has no other entries.
+    pub(crate) fn with_entries_of(self, other: Self) -> Self {
+        match (self.content, other.content) {
+            (
+                Content::Entries { put, take },
+                Content::Entries { put: other_put, take: other_take },
+            ) => Self::entries(
+                self.path,
+                move |text| other_put(Some(&put(text)?)),
+                move |text| other_take(&take(text)?),
+            ),
+            (content, _) => Self { path: self.path, content },
+        }
     }
 }
 

@@ -17,50 +17,32 @@ pub(super) fn targets(setup: &Setup) -> Vec<Target> {
     let file = setup.folder.join("hooks.json");
     let command = hook_command(&setup.programs, &super::NAMES);
     let hooks = hooks_json::hooks(&command, EVENTS, setup.with_tool_hooks);
+    let programs = setup.programs.clone();
+    let put_server = move |text: Option<&str>| put_server(text.unwrap_or_default(), &programs);
+    let take_server = |text: &str| toml::take_table(text, &SERVER);
+    let server = setup.servers.clone().map(|path| Target::entries(path, put_server, take_server));
     let mut targets = vec![hooks_json::target(file.clone(), hooks.clone())];
-    // In the user scope, the server and the trusted hashes are in the same file.
-    let programs = setup.servers.as_ref().map(|_| setup.programs.clone());
-    match (&setup.servers, &setup.trust) {
-        (Some(servers), Some(trust)) if servers == trust => {
-            targets.push(configuration(servers.clone(), programs, Some((file, hooks))));
+    let trust = setup.trust.clone().map(|path| trusted_hashes(path, file, hooks));
+    match (trust, server) {
+        // In the user scope, the server and the trusted hashes are in the same file.
+        (Some(trust), Some(server)) if trust.path == server.path => {
+            targets.push(trust.with_entries_of(server));
         }
-        (servers, trust) => {
-            targets.extend(servers.clone().map(|path| configuration(path, programs, None)));
-            let trusted = Some((file, hooks));
-            targets.extend(trust.clone().map(|path| configuration(path, None, trusted)));
-        }
+        (trust, server) => targets.extend(server.into_iter().chain(trust)),
     }
     targets
 }
 
-/// Returns the target that adds the MCP server to `config.toml` if `programs` is set, and the trusted hashes if
-/// `trusted` is set.
-fn configuration(
-    path: PathBuf,
-    programs: Option<PathBuf>,
-    trusted: Option<(PathBuf, Vec<Hook>)>,
-) -> Target {
-    let has_server = programs.is_some();
-    let hook_file = trusted.as_ref().map(|(file, _)| file.clone());
+/// Returns the target that adds the trusted hashes of the `hooks` in `file` to `config.toml`.
+fn trusted_hashes(path: PathBuf, file: PathBuf, hooks: Vec<Hook>) -> Target {
+    let hook_file = file.clone();
     let put = move |text: Option<&str>| {
-        let mut text = text.unwrap_or_default().to_owned();
-        if let Some((file, hooks)) = &trusted {
-            // The key of a trusted hash contains the position that the hook will have after the installation.
-            let installed = hooks_json::put(read(file)?.as_deref(), hooks)?;
-            text = trust::put(&text, file, &installed, hooks)?;
-        }
-        match &programs {
-            Some(programs) => put_server(&text, programs),
-            None => Ok(text),
-        }
+        // The key of a trusted hash contains the position that the hook will have after the installation.
+        let installed = hooks_json::put(read(&file)?.as_deref(), &hooks)?;
+        trust::put(text.unwrap_or_default(), &file, &installed, &hooks)
     };
-    let take = move |text: &str| {
-        let mut text = text.to_owned();
-        if let Some(file) = &hook_file {
-            text = trust::take(&text, file, &read(file)?.unwrap_or_default())?;
-        }
-        if has_server { toml::take_table(&text, &SERVER) } else { Ok(text) }
-    };
+    let take =
+        move |text: &str| trust::take(text, &hook_file, &read(&hook_file)?.unwrap_or_default());
     Target::entries(path, put, take)
 }
 

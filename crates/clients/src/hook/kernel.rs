@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use contract::{ExitCode, Limit, Request};
-use process::{Bounds, End, Program};
+use process::{Bounds, End, Finished, Program};
+use serde::Serialize;
 
 use super::{Answer, Format, HookHost};
 
@@ -25,17 +26,11 @@ pub struct Failure {
 
 /// Runs the kernel for a request.
 pub fn ask(request: &Request, format: Format, host: &HookHost) -> Result<Answer, Failure> {
-    let program = program(host)
-        .ok_or_else(|| unavailable("the folder of adjutant-hook is not known"))?
-        .stdin(serde_json::to_vec(request).unwrap_or_default());
+    let program =
+        program(host).ok_or_else(|| unavailable("the folder of adjutant-hook is not known"))?;
     let timeout = timeout(format, host);
-    let bounds = Bounds {
-        deadline: Instant::now() + timeout,
-        stdout_bytes: MAX_STDOUT,
-        stderr_bytes: MAX_STDERR,
-    };
-    let finished = process::run(&program, &bounds)
-        .map_err(|error| unavailable(&format!("{error}: {}", error.source)))?;
+    let finished =
+        run(program, request, timeout, MAX_STDOUT).map_err(|error| unavailable(&error))?;
     match finished.end {
         End::Exited(code) => Answer::parse(&finished.stdout.bytes, code).ok_or(Failure {
             limit: Limit::OrchestratorInvalid,
@@ -47,6 +42,19 @@ pub fn ask(request: &Request, format: Format, host: &HookHost) -> Result<Answer,
         }
         End::Signalled(signal) => Err(unavailable(&format!("killed by signal {signal}"))),
     }
+}
+
+/// Runs a program that reads `input` as JSON from standard input.
+pub(super) fn run(
+    program: Program,
+    input: &impl Serialize,
+    timeout: Duration,
+    stdout_bytes: usize,
+) -> Result<Finished, String> {
+    let program = program.stdin(serde_json::to_vec(input).unwrap_or_default());
+    let bounds =
+        Bounds { deadline: Instant::now() + timeout, stdout_bytes, stderr_bytes: MAX_STDERR };
+    process::run(&program, &bounds).map_err(|error| format!("{error}: {}", error.source))
 }
 
 fn unavailable(why: &str) -> Failure {

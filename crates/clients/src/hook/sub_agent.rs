@@ -8,21 +8,9 @@ use contract::{Request, ToolDecision, ToolEvent, ToolVerdict};
 use super::{BRIEFED, Format, HookHost, NOBODY, ask, request};
 use crate::{Client, Envelope};
 
-/// Adds a briefing to the task in the input of the call. Returns false if nothing was added: if the call starts no
-/// sub-agent, if it is blocked, or if there is no evidence for the task. A failure of the kernel adds nothing.
-pub(super) fn brief(
-    client: &dyn Client,
-    event: &ToolEvent,
-    verdict: &mut ToolVerdict,
-    host: &HookHost,
-) -> bool {
-    briefed_input(client, event, verdict, host).is_some_and(|input| {
-        verdict.updated_input = Some(input);
-        true
-    })
-}
-
-fn briefed_input(
+/// Returns the input of the call with a briefing in its task. Returns `None` if the call starts no sub-agent, if it is
+/// blocked, if there is no evidence for the task, or if the kernel fails.
+pub(super) fn briefed_input(
     client: &dyn Client,
     event: &ToolEvent,
     verdict: &ToolVerdict,

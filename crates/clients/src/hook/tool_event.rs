@@ -4,14 +4,14 @@
 //! If the hook outputs nothing before a tool call, the client runs the call. Therefore, if the kernel returns no
 //! verdict, the output tells the client to ask the user.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use contract::{ToolEvent, ToolMoment, ToolVerdict};
-use process::{Bounds, End, Program};
+use process::{End, Program};
 use serde::de::Error;
 use serde_json::Value;
 
-use super::{Emission, Format, HookHost, sub_agent};
+use super::{Emission, Format, HookHost, kernel, sub_agent};
 use crate::{Input, PayloadError};
 
 /// Whether the task of a sub-agent gets a briefing, if the call starts one.
@@ -26,7 +26,6 @@ pub enum SubAgentTask {
 /// After that timeout, a client runs the call without a verdict.
 const KERNEL_TIMEOUT: Duration = Duration::from_secs(55);
 const MAX_STDOUT: usize = 16 * 1024 * 1024;
-const MAX_STDERR: usize = 64 * 1024;
 
 /// Returns the output for a tool event. `has_hooks` says whether a hook file may apply to the call; without one, the
 /// kernel is not started.
@@ -52,12 +51,14 @@ pub fn run(
         }),
         Err(error) => ToolVerdict::unknown(moment, &error.to_string()),
     };
-    let has_context = match &event {
+    let briefed_input = match &event {
         Ok(event) if task == SubAgentTask::Brief => {
-            sub_agent::brief(client, event, &mut verdict, host)
+            sub_agent::briefed_input(client, event, &verdict, host)
         }
-        Ok(_) | Err(_) => false,
+        Ok(_) | Err(_) => None,
     };
+    let has_context = briefed_input.is_some();
+    verdict.updated_input = briefed_input.or(verdict.updated_input);
     let response = event.as_ref().ok().map(|event| &event.response);
     let stdout = match format {
         Format::Hook => client.tool_output(moment, response, &verdict),
@@ -70,15 +71,8 @@ pub fn run(
 fn ask(event: &ToolEvent, host: &HookHost) -> Result<ToolVerdict, String> {
     let directory = host.program_directory.as_ref().ok_or("its folder is not known")?;
     let program = Program::new(directory.join("adjutant-hook"), host.environment.clone())
-        .arguments(["tool", "event"])
-        .stdin(serde_json::to_vec(event).unwrap_or_default());
-    let bounds = Bounds {
-        deadline: Instant::now() + KERNEL_TIMEOUT,
-        stdout_bytes: MAX_STDOUT,
-        stderr_bytes: MAX_STDERR,
-    };
-    let finished =
-        process::run(&program, &bounds).map_err(|error| format!("{error}: {}", error.source))?;
+        .arguments(["tool", "event"]);
+    let finished = kernel::run(program, event, KERNEL_TIMEOUT, MAX_STDOUT)?;
     match finished.end {
         End::Exited(0) => {}
         End::Exited(code) => return Err(format!("the kernel exited with {code}")),

@@ -51,7 +51,7 @@ struct Planned {
 fn plan(
     target: &Target,
     receipt: &Receipt,
-    new_text: fn(&Content, OldText, Option<&str>) -> Result<Option<String>, Problem>,
+    new_text: impl FnOnce(&Content, OldText, Option<&str>) -> Result<Option<String>, Problem>,
 ) -> Result<Planned, Problem> {
     let current = read(&target.path)?;
     let before = receipt.before(&target.path, current.as_deref());
@@ -257,12 +257,7 @@ impl<'a> Journal<'a> {
         Ok(Self { receipt_path, stamp, before: Vec::new(), folders, _lock: lock })
     }
 
-    fn write(
-        &mut self,
-        path: &Path,
-        text: Option<&str>,
-        mode: Option<u32>,
-    ) -> Result<(), Problem> {
+    fn write(&mut self, path: &Path, text: Option<&str>, mode: Option<u32>) -> Result<(), Problem> {
         self.before.push((path.to_owned(), read(path)?, mode_of(path)));
         self.folders.splice(0..0, missing_folders(path));
         replace(path, text, mode)

@@ -28,7 +28,7 @@ pub(super) fn check(
         Ok(place) => {
             checks.push(check_hook(client, &place, top, environment));
             checks.extend(check_tool_hooks(client));
-            checks.push(client.check_server(&place.locations));
+            checks.push(clients::check_server(client, &place.locations));
             checks.extend(clients::check_skill(client, &place.locations.folder));
         }
         Err(failure) => {
