@@ -5,7 +5,7 @@ pub(crate) mod codex;
 
 use std::path::{Path, PathBuf};
 
-use policy::{Approval, Effective, Normalised};
+use policy::{Approval, Effective, Requested};
 use process::Environment;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -66,7 +66,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) effective: Effective,
     /// The approval policy to name to codex.
     pub(crate) approval: Approval,
-    pub(crate) normalised: Normalised,
+    pub(crate) normalised: Requested,
     /// The directories that the agent can write to, in addition to the working directory.
     pub(crate) writable_roots: &'a [PathBuf],
     pub(crate) options: &'a CodexOptions,

@@ -116,11 +116,12 @@ fn revoke(path: Option<&Path>, at: &At) -> Result<Exit, Failure> {
         None => at.top()?,
         Some(path) => candidate::real(&candidate::absolute(path, at)),
     };
-    let known = store.list().map_err(|error| failure(&error))?;
+    let known = store.list().map_err(|error| failure(&error))?.keys();
+    let known: Vec<PathBuf> = known.filter(|path| path.starts_with(&target)).cloned().collect();
     let mut removed = Vec::new();
-    for file in known.into_iter().filter(|file| file.path.starts_with(&target)) {
-        store.remove(&file.path).map_err(|error| failure(&error))?;
-        removed.push((file.path, None));
+    for path in known {
+        store.remove(&path).map_err(|error| failure(&error))?;
+        removed.push((path, None));
     }
     Ok(report(at, &target, &removed, "untrusted"))
 }

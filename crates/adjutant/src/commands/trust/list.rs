@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use policy::{CONFIG_PATH, RepositoryConfig, TrustStore, TrustedFile, Uncovered};
+use policy::{CONFIG_PATH, RepositoryConfig, TrustStore, Uncovered};
 use serde::Serialize;
 use toolcall::{HookFolders, HookKind, find_hook_files};
 
@@ -19,7 +19,7 @@ pub(super) fn run(
 ) -> Result<ExitCode, Failure> {
     let files = store.list().map_err(|error| super::failure(&error))?;
     if as_json {
-        let files = files.iter().map(|TrustedFile { path, contents }| {
+        let files = files.iter().map(|(path, contents)| {
             let contents = contents.iter().map(|content| content.text()).collect();
             let (state, uncovered) = current(path, store, folders);
             Row { contents, path, state, uncovered }
@@ -27,10 +27,10 @@ pub(super) fn run(
         return output::json(&Files { files: files.collect() });
     }
     let mut table = Table::new(["state", "file", "covers no script of"]);
-    for file in &files {
-        let path = file.path.display().to_string();
-        let (state, uncovered) = current(&file.path, store, folders);
+    for path in files.keys() {
+        let (state, uncovered) = current(path, store, folders);
         let uncovered: Vec<String> = uncovered.iter().map(|it| format!("`{it}`")).collect();
+        let path = path.display().to_string();
         table.row([state.to_owned(), visible(&path), visible(&uncovered.join(", "))]);
     }
     if table.is_empty() {
