@@ -27,8 +27,9 @@ pub struct PluginFile {
     pub is_program: bool,
 }
 
-/// The state of the plugin, which determines whether a client runs the plugin's hook.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The state of the plugin, which determines whether a client runs the plugin's hook. If the plugin is installed from
+/// several marketplaces, the greatest state counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PluginState {
     Absent,
     /// The user has disabled the plugin.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Map, Value};
-use toolcall::{HookAction, HookInput, HookKind, Rule, Run};
+use toolcall::{HookAction, HookFile, HookInput, HookKind, Rule, Run};
 
 /// The longest timeout that a hook file can set.
 const MAX_TIMEOUT: Duration = Duration::from_secs(600);
@@ -12,12 +12,12 @@ const MAX_TIMEOUT: Duration = Duration::from_secs(600);
 pub fn hook_files(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     for kind in HookKind::ALL {
-        let Ok(rules) = toolcall::fuzzing::parse_hook_file(kind, text) else { continue };
+        let Ok(file) = HookFile::parse(kind, text) else { continue };
         let mut context = Map::new();
         context.insert("args".to_owned(), serde_json::from_str(text).unwrap_or_default());
         context.insert("path".to_owned(), Value::from(text));
         let input = HookInput::new(context);
-        for rule in &rules {
+        for rule in &file.rules {
             check_rule(rule, kind, &input);
         }
     }

@@ -2,9 +2,40 @@
 //!
 //! `docs/guide/settings.md` is generated from this table, and this crate takes its defaults and maxima from it.
 
+use std::sync::LazyLock;
+
 use crate::settings::Range;
 use crate::tools::{Argument, TOOLS, Tool};
-use crate::variables;
+
+pub(crate) const SWITCH: &str = "CI_AUTO_TOOLS";
+pub(crate) const MODE: &str = "CI_AUTO_TOOLS_MODE";
+pub(crate) const DRY_RUN: &str = "CI_AUTO_TOOLS_DRY_RUN";
+pub(crate) const TIER_MAX: &str = "CI_AUTO_TOOLS_TIER_MAX";
+pub(crate) const REPO_ROOT: &str = "CI_AUTO_TOOLS_REPO_ROOT";
+pub(crate) const SESSION_MODE: &str = "CI_CODEX_SESSION_MODE";
+pub(crate) const LEGACY: &str = "CI_AUTO_TOOLS_LEGACY";
+
+/// The variable that contains the path of a custom kernel: a program that reads a request and prints JSON 1.0.
+pub const OTHER_KERNEL: &str = "CI_AUTO_TOOLS_ORCHESTRATOR_PATH";
+
+/// Returns the name of the variable that contains the program to run instead of a tool, such as
+/// `CI_AUTO_TOOLS_RUNNER_CI_SEARCH`.
+#[must_use]
+pub fn runner_variable(tool: &str) -> String {
+    format!("CI_AUTO_TOOLS_RUNNER_{}", upper(tool))
+}
+
+/// Returns the name of the variable that sets an argument of a tool, such as `CI_AUTO_TOOLS_CI_GRAPH_RAG_DEPTH`. The
+/// value is clamped like the arguments of a tool call.
+pub(crate) fn argument_variable(tool: &str, key: &str) -> String {
+    format!("CI_AUTO_TOOLS_{}_{}", upper(tool), upper(key))
+}
+
+fn upper(name: &str) -> String {
+    name.chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' })
+        .collect()
+}
 
 /// Which values of a setting a repository's configuration file may set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +88,7 @@ impl Number {
 }
 
 pub(crate) const WALL_MS: Number = Number {
-    variable: variables::WALL_MS,
+    variable: "CI_AUTO_TOOLS_BUDGET_WALL_MS",
     key: "budget.wall_ms",
     range: Range { default: DEFAULT_WALL_MS, max: MAX_WALL_MS },
     shown: "`5000`, with tier 2 `10000`",
@@ -75,7 +106,7 @@ const MAX_WALL_MS: u64 = 12_500;
 pub(crate) const MAX_MS: u64 = 20_000;
 
 pub(crate) const CONCURRENCY: Number = Number {
-    variable: variables::MAX_CONCURRENCY,
+    variable: "CI_AUTO_TOOLS_MAX_CONCURRENCY",
     key: "budget.max_concurrency",
     range: Range { default: 3, max: 8 },
     shown: "`3`",
@@ -83,7 +114,7 @@ pub(crate) const CONCURRENCY: Number = Number {
 };
 
 pub(crate) const INJECTED_CHARS: Number = Number {
-    variable: variables::MAX_INJECTED_CHARS,
+    variable: "CI_AUTO_TOOLS_MAX_INJECTED_CHARS",
     key: "budget.max_injected_chars",
     range: Range { default: 12_000, max: 48_000 },
     shown: "`12000`",
@@ -98,6 +129,16 @@ const fn key(key: &'static str, values: &'static str, default: &'static str) -> 
     Setting { variable: None, key: Some(key), values, default, from_file: FromFile::Trusted }
 }
 
+/// Reads a list of settings. Each line contains the variable, the values and the default of a setting.
+fn rows(list: &'static str) -> Vec<Setting> {
+    let read = |line: &'static str| {
+        let mut columns = line.split(" | ");
+        let mut column = || columns.next().unwrap_or_default();
+        row(column(), column(), column())
+    };
+    list.lines().map(read).collect()
+}
+
 impl Setting {
     const fn with_key(self, key: &'static str, from_file: FromFile) -> Self {
         Self { key: Some(key), from_file, ..self }
@@ -107,25 +148,21 @@ impl Setting {
 /// The settings that control briefings.
 pub const BRIEFING_SETTINGS: &[Setting] = &[
     row(
-        variables::SWITCH,
+        SWITCH,
         "`auto` (prompts that need code, decided by a model), `on` (every prompt), `off`",
         "`auto`",
     )
     .with_key("auto_tools", FromFile::Some("`auto`, `off`; `on` if trusted")),
-    row(variables::MODE, "`run`, `plan` (decide and explain, call nothing)", "`run`")
+    row(MODE, "`run`, `plan` (decide and explain, call nothing)", "`run`")
         .with_key("mode", FromFile::Any),
-    row(variables::DRY_RUN, "`1` is `plan`", "`0`"),
-    row(variables::TIER_MAX, "`0`, `1`, `2`: the highest tier of tools that may be called", "`1`")
+    row(DRY_RUN, "`1` is `plan`", "`0`"),
+    row(TIER_MAX, "`0`, `1`, `2`: the highest tier of tools that may be called", "`1`")
         .with_key("tier_max", FromFile::Some("`0`, `1`; never `2`")),
     WALL_MS.row(),
     CONCURRENCY.row(),
     INJECTED_CHARS.row(),
-    row(
-        variables::REPO_ROOT,
-        "a directory",
-        "the top of the git work tree, else the working directory",
-    )
-    .with_key("repo_root", FromFile::Some("a part of the repository")),
+    row(REPO_ROOT, "a directory", "the top of the git work tree, else the working directory")
+        .with_key("repo_root", FromFile::Some("a part of the repository")),
     row(
         "CI_AUTO_TOOLS_<TOOL>_<ARGUMENT>",
         "a number, clamped to the tool's limit",
@@ -152,12 +189,8 @@ pub const BRIEFING_SETTINGS: &[Setting] = &[
         "`1`",
     ),
     key("tools.<name>.reason", "the purpose of such a tool, shown in the plan", "–"),
-    row(variables::LEGACY, "`1`: the old fixed pair of tools, one after the other", "`0`"),
-    row(
-        variables::SESSION_MODE,
-        "how `codex-auto` continues: `resume_last`, `exec`",
-        "`resume_last`",
-    ),
+    row(LEGACY, "`1`: the old fixed pair of tools, one after the other", "`0`"),
+    row(SESSION_MODE, "how `codex-auto` continues: `resume_last`, `exec`", "`resume_last`"),
     row(
         "CI_AUTO_TOOLS_ORCHESTRATOR_PATH",
         "another kernel: a request on stdin, JSON 1.0 on stdout",
@@ -176,118 +209,12 @@ pub const BRIEFING_SETTINGS: &[Setting] = &[
 ];
 
 /// The settings that control folders and stored data. A folder must be given as an absolute path.
-pub const PLACE_SETTINGS: &[Setting] = &[
-    row(
-        "ADJUTANT_CACHE_DIR",
-        "the indexes",
-        "`$XDG_CACHE_HOME/adjutant`, else `~/.cache/adjutant`",
-    ),
-    row(
-        "ADJUTANT_CONFIG_DIR",
-        "your hooks, the trust store and the team keys",
-        "`$XDG_CONFIG_HOME/adjutant`, else `~/.config/adjutant`",
-    ),
-    row(
-        "ADJUTANT_STATE_DIR",
-        "the log, the memory of sessions, the installed files, unattended sessions, and which client has seen a call",
-        "`~/.local/state/adjutant`",
-    ),
-    row("ADJUTANT_LOG", "`off` writes no log of briefings (`adjutant log`)", "on"),
-    row(
-        "ADJUTANT_MEMORY",
-        "`off` keeps no memory of a session: findings may be repeated, and follow-up prompts lose their subject",
-        "on",
-    ),
-    row("ADJUTANT_HISTORY", "`off` writes no history of the prompts typed into `codex-auto`", "on"),
-    row(
-        "ADJUTANT_INDEX_STORE",
-        "the store from which `adjutant index` and the build in the background pull facts (`file:`, `s3:` or `https:`)",
-        "–",
-    ),
-    row(
-        "ADJUTANT_SIGNING_KEY",
-        "the private key of the team, with which `adjutant index --push` signs, for a CI job",
-        "`team-keys/signing.key` in the configuration folder",
-    ),
-    row(
-        "ADJUTANT_BIN_DIR",
-        "the first folder in which the launchers of `hooks/` and of the plugin look for the programs",
-        "–",
-    ),
-    row(
-        "ADJUTANT_MCP_TOKEN",
-        "the token of `adjutant mcp --http`, 16 characters or more",
-        "a new one",
-    ),
-    row(
-        "CLAUDE_CONFIG_DIR",
-        "Claude Code's folder, the same variable as in Claude Code",
-        "`~/.claude`",
-    ),
-    row("CODEX_HOME", "Codex's folder, the same variable as in Codex", "`~/.codex`"),
-];
+pub static PLACE_SETTINGS: LazyLock<Vec<Setting>> =
+    LazyLock::new(|| rows(include_str!("catalogue/places.txt")));
 
 /// The settings of `adjutant run` and `adjutant job`. Command-line flags override them.
-pub const UNATTENDED_SETTINGS: &[Setting] = &[
-    row("ADJUTANT_CODEX", "the codex to run", "the first on `PATH`"),
-    row(
-        "CODEX_API_KEY",
-        "the key of codex, the same variable as in Codex; not passed to the accounts in `next_codex_homes`",
-        "–",
-    ),
-    row(
-        "ADJUTANT_CLAUDE",
-        "the Claude Code to run with `--agent claude`",
-        "the first `claude` on `PATH`",
-    ),
-    row(
-        "ALLOW_DFA_WITH_NEVER",
-        "`1`: full access without approvals becomes the bypass flag",
-        "`0`",
-    ),
-    row(
-        "ALLOW_MCP_BYPASS",
-        "`1`: a model may start codex without a sandbox through `adjutant mcp`",
-        "`0`",
-    ),
-    row(
-        "DFA_DEGRADE_ON_NEVER",
-        "`1`: full access without approvals is lowered; else refused",
-        "`1`",
-    ),
-    row("DFA_DEGRADE_TARGET", "the sandbox it is lowered to", "`workspace-write`"),
-    row(
-        "DEFAULT_APPROVAL_FOR_DFA",
-        "the approval policy of full access without `--ask-for-approval`",
-        "`on-request`",
-    ),
-    row(
-        "ADJUTANT_QUEUE_STORE",
-        "the store of `adjutant queue`: a file, or a URL such as `postgres://user@host/database`",
-        "`queue/queue.db` in the state folder",
-    ),
-    row(
-        "ADJUTANT_RECORD_DRY_RUN",
-        "`1` records a dry run as a session; `start.sh` and `job.sh` set it",
-        "a dry run leaves no session",
-    ),
-    row("MAX_CONCURRENT_JOBS", "the number of concurrent runs of the MCP server", "`4`"),
-    row("CODEX_SESSIONS_ROOT", "the folder of sessions", "`sessions` in the state folder"),
-    row("CODEX_LOG_DIR", "older name of `CODEX_SESSIONS_ROOT`", "–"),
-    row("CODEX_SESSION_DIR", "the folder of one session", "a new folder for each session"),
-    row("CODEX_LOG_FILE", "the log file itself", "–"),
-    row("CODEX_LOG_SUBDIRS", "`0`: all sessions in one folder, without subfolders", "`1`"),
-    row("CODEX_LOG_TAG", "a word in the names of the files", "–"),
-    row("CODEX_ECHO_INSTRUCTIONS", "`0` keeps the task out of the log", "`1`"),
-    row("CODEX_ECHO_INSTRUCTIONS_LIMIT", "the number of lines of the task in the log", "`120`"),
-    row("CODEX_LOG_AGGREGATE", "`0`: no list of all runs", "`1`"),
-    row("CODEX_LOG_AGGREGATE_FILE", "the list of runs as text", "in the session's folder"),
-    row(
-        "CODEX_LOG_AGGREGATE_JSONL_FILE",
-        "the list of runs as JSON lines",
-        "in the session's folder",
-    ),
-];
+pub static UNATTENDED_SETTINGS: LazyLock<Vec<Setting>> =
+    LazyLock::new(|| rows(include_str!("catalogue/unattended.txt")));
 
 /// Variables that adjutant sets for the programs it starts, each with its meaning. Users do not set these variables.
 pub const GIVEN_VARIABLES: &[(&str, &str)] = &[
@@ -319,7 +246,7 @@ pub fn is_misspelt(name: &str) -> bool {
 }
 
 fn is_known(name: &str) -> bool {
-    let mut rows = [BRIEFING_SETTINGS, PLACE_SETTINGS, UNATTENDED_SETTINGS].into_iter().flatten();
+    let mut rows = [BRIEFING_SETTINGS, &PLACE_SETTINGS, &UNATTENDED_SETTINGS].into_iter().flatten();
     let mut given = GIVEN_VARIABLES.iter();
     rows.any(|row| row.variable == Some(name))
         || given.any(|(given, _)| *given == name)
@@ -327,11 +254,8 @@ fn is_known(name: &str) -> bool {
 }
 
 fn is_of_tool(tool: &Tool, name: &str) -> bool {
-    let mut keys = tool.arguments.iter().map(|argument| match *argument {
-        Argument::Number { key, .. } | Argument::Text { key, .. } => key,
-    });
-    variables::runner_variable(tool.name) == name
-        || keys.any(|key| variables::argument_variable(tool.name, key) == name)
+    let mut keys = tool.arguments.iter().map(Argument::key);
+    runner_variable(tool.name) == name || keys.any(|key| argument_variable(tool.name, key) == name)
 }
 
 #[cfg(test)]

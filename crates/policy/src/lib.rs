@@ -7,47 +7,38 @@
 
 mod asks;
 mod catalogue;
-mod clamp;
 mod covered;
 mod devbooks;
 mod file;
 mod orders;
 mod own_tools;
-mod protected;
 mod repository_config;
 mod root;
 mod sandbox;
 mod settings;
 mod tools;
 mod trust;
-mod variables;
 
 pub use asks::{Ask, Granted};
 pub use catalogue::{
-    BRIEFING_SETTINGS, DEFAULT_WALL_MS, FromFile, GIVEN_VARIABLES, PLACE_SETTINGS, Setting,
-    UNATTENDED_SETTINGS, is_misspelt,
+    BRIEFING_SETTINGS, DEFAULT_WALL_MS, FromFile, GIVEN_VARIABLES,
+    OTHER_KERNEL as OTHER_KERNEL_VARIABLE, PLACE_SETTINGS, Setting, UNATTENDED_SETTINGS,
+    is_misspelt, runner_variable,
 };
-pub use clamp::clamp;
 pub use covered::{
     CoverError, TrustedContent, Uncovered, Verified, VerifyError, WrittenCommand, covered_content,
     is_outside, named_files, uncovered_commands,
 };
 pub use devbooks::misplaced_settings;
 pub use file::{CONFIG_PATH, CommandLine, ConfigError, ConfigFile, ToolSection};
-pub use orders::{
-    Asking, Effective, Normalised, OnNever, Orders, Reason, Refusal, Requested, Switches,
-};
+pub use orders::{Asking, Effective, OnNever, Orders, Reason, Refusal, Requested, Switches};
 pub use own_tools::OwnTool;
-pub use protected::protected_around;
 pub use repository_config::RepositoryConfig;
-pub use root::{RepositoryRoot, RootError, find_git_top, resolve_root};
+pub use root::{RepositoryRoot, RootError, find_git_top, protected_around, resolve_root};
 pub use sandbox::{Approval, Author, Bypass, Network, Sandbox, UnknownWord};
 pub use settings::{Mode, Overrides, SessionMode, Settings, Source, Sourced, Switch};
 pub use tools::{
     Argument, Column, Command, CommandSubject, Flag, FlagValue, Searches, SubjectKind, TOOLS, Tool,
-    ToolId, tool,
+    ToolId, clamp, tool,
 };
-pub use trust::{ContentHash, Trust, TrustError, TrustStore, TrustedFile};
-pub use variables::{
-    OTHER_KERNEL as OTHER_KERNEL_VARIABLE, RUNNER_PREFIX, argument_variable, runner_variable,
-};
+pub use trust::{ContentHash, Trust, TrustError, TrustStore};

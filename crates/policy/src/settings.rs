@@ -9,7 +9,7 @@ use crate::asks::{Ask, Asks};
 use crate::catalogue::{self, Number};
 use crate::file::{CONFIG_PATH, ConfigFile};
 use crate::own_tools::{self, OwnTool};
-use crate::{Argument, TOOLS, Trust, variables};
+use crate::{Argument, TOOLS, Trust};
 
 /// The source of a value. A later variant overrides an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -139,14 +139,14 @@ impl Settings {
         let mut layers = Layers { lookup, limits: Vec::new(), asks: Asks::new(trust) };
         let tier_max = layers.tier_max(file);
         let extra_ms = if tier_max.value >= 2 { catalogue::TIER_2_EXTRA_MS } else { 0 };
-        let legacy = layers.flag(variables::LEGACY);
+        let legacy = layers.flag(catalogue::LEGACY);
         if legacy {
             layers.limits.push(Limit::LegacyPolicy);
         }
-        let mode = match (overrides.mode, layers.flag(variables::DRY_RUN)) {
+        let mode = match (overrides.mode, layers.flag(catalogue::DRY_RUN)) {
             (Some(value), _) => Sourced { value, source: Source::Flag },
             (None, true) => Sourced { value: Mode::Plan, source: Source::Environment },
-            (None, false) => layers.word(variables::MODE, MODES, file.mode, Mode::Run),
+            (None, false) => layers.word(catalogue::MODE, MODES, file.mode, Mode::Run),
         };
         let switch = match overrides.switch {
             Some(value) => Sourced { value, source: Source::Flag },
@@ -164,7 +164,7 @@ impl Settings {
                 file.budget.max_injected_chars,
             ),
             session_mode: layers.word(
-                variables::SESSION_MODE,
+                catalogue::SESSION_MODE,
                 SESSION_MODES,
                 None,
                 SessionMode::ResumeLast,
@@ -220,7 +220,7 @@ impl Settings {
             for argument in tool.arguments {
                 let Argument::Number { key, .. } = *argument else { continue };
                 let configured = section.and_then(|section| section.args.get(key).copied());
-                let from_environment = layers.number(&variables::argument_variable(tool.name, key));
+                let from_environment = layers.number(&catalogue::argument_variable(tool.name, key));
                 if let Some(value) = from_environment.or(configured) {
                     self.arguments.insert((tool.name, key), value);
                 }
@@ -289,12 +289,12 @@ impl Layers<'_> {
     /// Resolves the highest tier of tools that may run. Only the environment can enable tier 2.
     fn tier_max(&mut self, file: &ConfigFile) -> Sourced<u8> {
         let from_environment =
-            (self.lookup)(variables::TIER_MAX).and_then(|text| match text.trim() {
+            (self.lookup)(catalogue::TIER_MAX).and_then(|text| match text.trim() {
                 "0" => Some(0),
                 "1" => Some(1),
                 "2" => Some(2),
                 _ => {
-                    self.not_understood(variables::TIER_MAX, &text, "0, 1 or 2");
+                    self.not_understood(catalogue::TIER_MAX, &text, "0, 1 or 2");
                     None
                 }
             });
@@ -315,7 +315,7 @@ impl Layers<'_> {
     /// Resolves the briefing switch. In the configuration file, `on` needs trust, because it adds briefings to prompts
     /// that `auto` skips.
     fn switch(&mut self, configured: Option<Switch>) -> Sourced<Switch> {
-        let chosen = self.word(variables::SWITCH, SWITCHES, configured, Switch::Auto);
+        let chosen = self.word(catalogue::SWITCH, SWITCHES, configured, Switch::Auto);
         let widens = chosen == Sourced { value: Switch::On, source: Source::Config };
         if widens && !self.asks.grant("auto_tools", "asks to brief every prompt") {
             return Sourced { value: Switch::Auto, source: Source::Default };

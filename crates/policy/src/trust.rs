@@ -20,7 +20,7 @@ const MAX_CONTENTS: usize = 16;
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
 
 /// The hash of a file's content, written as `sha256:…`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContentHash(String);
 
 impl ContentHash {
@@ -115,18 +115,11 @@ pub enum TrustError {
     Unwritable { path: PathBuf, source: io::Error },
 }
 
-/// A file and the versions of its content that the user trusts.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TrustedFile {
-    pub path: PathBuf,
-    pub contents: Vec<ContentHash>,
-}
-
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Trusted {
     version: u32,
     /// Content hashes by path, newest last.
-    files: BTreeMap<PathBuf, Vec<String>>,
+    files: BTreeMap<PathBuf, Vec<ContentHash>>,
 }
 
 impl Default for Trusted {
@@ -151,8 +144,7 @@ impl TrustStore {
     /// Returns the user's trust in a file with this content. `path` must be canonical ([`Path::canonicalize`]).
     pub fn judge(&self, path: &Path, content: &ContentHash) -> Result<Trust, TrustError> {
         let Some(contents) = self.trusted()?.files.get(path) else { return Ok(Trust::Never) };
-        let known = contents.iter().any(|known| known == content.text());
-        Ok(if known { Trust::Trusted } else { Trust::Changed })
+        Ok(if contents.contains(content) { Trust::Trusted } else { Trust::Changed })
     }
 
     /// Returns the user's trust in a file whose content cannot be hashed. The result is never [`Trust::Trusted`].
@@ -164,22 +156,16 @@ impl TrustStore {
     pub fn add(&mut self, path: &Path, content: &ContentHash) -> Result<(), TrustError> {
         let mut trusted = self.trusted()?.clone();
         let contents = trusted.files.entry(path.to_owned()).or_default();
-        contents.retain(|known| known != content.text());
-        contents.push(content.text().to_owned());
+        contents.retain(|known| known != content);
+        contents.push(content.clone());
         let excess = contents.len().saturating_sub(MAX_CONTENTS);
         contents.drain(..excess);
         self.write(trusted)
     }
 
-    /// Returns all trusted files, sorted by path.
-    pub fn list(&self) -> Result<Vec<TrustedFile>, TrustError> {
-        let files = self.trusted()?.files.iter();
-        Ok(files
-            .map(|(path, contents)| TrustedFile {
-                path: path.clone(),
-                contents: contents.iter().cloned().map(ContentHash).collect(),
-            })
-            .collect())
+    /// Returns all trusted files with the versions of their content that the user trusts.
+    pub fn list(&self) -> Result<&BTreeMap<PathBuf, Vec<ContentHash>>, TrustError> {
+        Ok(&self.trusted()?.files)
     }
 
     /// Removes a file from the store and returns whether the store contained it.

@@ -15,7 +15,7 @@ pub(crate) mod codex {
 
 use std::path::{Path, PathBuf};
 
-use policy::{Approval, Effective, Normalised};
+use policy::{Approval, Effective, Requested};
 use process::Environment;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,7 @@ use claude::abilities::ClaudeAbilities;
 use codex::abilities::{Abilities, CodexMissing, Dialect, find_codex};
 use codex::arguments::{self, CodexOptions};
 
+/// The agent that a run starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AgentKind {
@@ -75,11 +76,13 @@ pub(crate) struct Wanted<'a> {
     pub(crate) effective: Effective,
     /// The approval policy to name to codex.
     pub(crate) approval: Approval,
-    pub(crate) normalised: Normalised,
+    pub(crate) normalised: Requested,
+    /// The directories that the agent can write to, in addition to the working directory.
     pub(crate) writable_roots: &'a [PathBuf],
     pub(crate) options: &'a CodexOptions,
     /// The codex configuration profile to use instead of the one in `options`.
     pub(crate) profile: Option<&'a str>,
+    /// The id of the thread to continue.
     pub(crate) thread: Option<&'a str>,
     /// The file to which codex writes its last message, if this version of codex does not print JSON events.
     pub(crate) last_message: &'a Path,

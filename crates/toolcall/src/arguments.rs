@@ -1,12 +1,12 @@
-//! Parses and normalises the arguments that a model wrote.
+//! Parses, normalises and clamps the arguments that a model wrote.
 
-use contract::Arguments;
+use contract::{Arguments, Limit};
 
 /// Argument keys for which models often write a list or an object as a string that contains JSON.
 const NORMALISED_KEYS: [&str; 6] = ["filePath", "files", "paths", "items", "options", "todoId"];
 
 /// The maximum size of a tool call's arguments, serialized as JSON, in bytes.
-pub(crate) const MAX_BYTES: usize = 1024 * 1024;
+const MAX_BYTES: usize = 1024 * 1024;
 
 /// Parses the first JSON object in `text`. Ignores text around the object, because models often add explanations. An
 /// empty string is parsed as an empty object.
@@ -46,8 +46,24 @@ pub fn normalise(mut arguments: Arguments) -> Arguments {
 }
 
 /// Returns true if the arguments, serialized as JSON, are larger than [`MAX_BYTES`].
-pub(crate) fn is_too_large(arguments: &Arguments) -> bool {
+fn is_too_large(arguments: &Arguments) -> bool {
     arguments.to_string().len() > MAX_BYTES
+}
+
+/// Normalises the arguments and clamps them to the tool's maximum values. Returns the arguments and a [`Limit`] message for
+/// each clamped value.
+pub(crate) fn within_limits(
+    tool: &str,
+    arguments: Arguments,
+) -> Result<(Arguments, Vec<Limit>), String> {
+    if is_too_large(&arguments) {
+        return Err(format!("the arguments are larger than {MAX_BYTES} bytes"));
+    }
+    let arguments = normalise(arguments);
+    match policy::tool(tool) {
+        Some(rule) => policy::clamp(rule, &arguments),
+        None => Ok((arguments, Vec::new())),
+    }
 }
 
 #[cfg(test)]

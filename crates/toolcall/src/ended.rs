@@ -1,10 +1,59 @@
-//! A call that ended without a result because it was skipped, blocked, failed or timed out.
+//! How a call ended: its status, the error of a call without a result, and the record of a completed call.
 
-use contract::{ErrorCode, Limit, Status};
+use contract::{Arguments, ErrorCode, Limit, Status, ToolResult};
 
-use crate::recorded::CallStatus;
+use crate::clean::clean;
+use crate::hooks::HookRun;
+use crate::lifecycle::{Context, Outcome};
 use crate::toolbox::Failure;
 
+/// The status of a completed call. Unlike the published [`contract::Status`], it distinguishes blocked calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CallStatus {
+    #[default]
+    Ok,
+    Timeout,
+    Error,
+    Skipped,
+    /// The call was stopped by a hook, or by a hook file that cannot be used. Published as `skipped`.
+    Blocked,
+}
+
+impl CallStatus {
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Timeout => "timeout",
+            Self::Error => "error",
+            Self::Skipped => "skipped",
+            Self::Blocked => "blocked",
+        }
+    }
+}
+
+/// The status, arguments and hook runs of a call. All strings are redacted.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Record {
+    pub status: CallStatus,
+    /// The arguments that the hooks and the tool received.
+    pub arguments: Arguments,
+    pub hooks: Vec<HookRun>,
+    /// Messages from hooks to the model.
+    pub notes: Vec<String>,
+}
+
+/// Cleans recorded results in the same way as the results of tool calls, without running a tool.
+#[must_use]
+pub fn recorded(context: &Context, results: Vec<ToolResult>) -> Vec<Outcome> {
+    let outcome = |result| {
+        let (result, limits) = clean(context, result);
+        Outcome { result, limits, record: Record::default() }
+    };
+    results.into_iter().map(outcome).collect()
+}
+
+/// A call that ended without a result because it was skipped, blocked, failed or timed out.
 pub(crate) struct Ended {
     pub(crate) status: CallStatus,
     pub(crate) code: Option<ErrorCode>,
@@ -14,6 +63,10 @@ pub(crate) struct Ended {
 impl Ended {
     pub(crate) fn skipped(code: ErrorCode, message: &str) -> Self {
         Self { status: CallStatus::Skipped, code: Some(code), message: message.to_owned() }
+    }
+
+    pub(crate) fn unavailable() -> Self {
+        Self::skipped(ErrorCode::ToolUnavailable, "tool unavailable; skipped")
     }
 
     pub(crate) fn blocked(message: impl Into<String>) -> Self {

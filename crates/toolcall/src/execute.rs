@@ -1,7 +1,6 @@
 //! Runs the implementation of a tool, either on a thread with a deadline or as a separate program. Only the lifecycle uses
 //! this module.
 
-use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::Instant;
 
@@ -21,17 +20,14 @@ pub(crate) fn carry_out_tool(
     deadline: Instant,
 ) -> Result<Answer, Ended> {
     match toolbox.get(tool) {
-        Kind::Unavailable => {
-            Err(Ended::skipped(ErrorCode::ToolUnavailable, "tool unavailable; skipped"))
-        }
-        Kind::Command(program, owner) => {
+        None => Err(Ended::unavailable()),
+        Some(Kind::Command(program, owner)) => {
             command::run(&program, owner, context, tool, &arguments, deadline)
         }
-        Kind::Builtin(builtin) => {
+        Some(Kind::Builtin(builtin)) => {
             let call = BuiltinCall { arguments, prompt: context.prompt.clone(), deadline };
             // The tool runs on its own thread, so that a panic or a missed deadline does not affect the caller.
             let (sender, receiver) = mpsc::channel();
-            let builtin = Arc::clone(&builtin);
             workers::start(move || drop(sender.send(builtin(&call)))).map_err(|error| {
                 Ended::failed(
                     ErrorCode::ToolUnavailable,

@@ -14,7 +14,7 @@ mod set;
 pub use action::{HookAction, Run};
 pub use dialect::HookDialect;
 pub use event::HookInput;
-pub use file::{HookFile, Rule, Scope, parse_rules};
+pub use file::{HookFile, Rule, Scope};
 pub use fire::HookRun;
 pub use folders::HookFolders;
 pub use matcher::Matcher;

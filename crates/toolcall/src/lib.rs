@@ -15,22 +15,16 @@ mod hooks;
 mod ledger;
 mod lifecycle;
 mod preview;
-mod recorded;
 mod start;
 mod toolbox;
 mod withheld;
 mod workers;
 
-/// Parsers of untrusted input for the crate `fuzz-targets`.
-#[doc(hidden)]
-pub mod fuzzing {
-    pub use crate::hooks::parse_rules as parse_hook_file;
-}
-
 pub use arguments::{normalise, parse_arguments};
 pub use batch::{BatchBounds, call, call_all};
 pub use call::{Caller, Identity, ToolCall};
 pub use client::{after_client_call, before_client_call};
+pub use ended::{CallStatus, Record, recorded};
 pub use hooks::{
     Found, HookAction, HookDialect, HookFile, HookFolders, HookInput, HookKind, HookProblem,
     HookRun, Hooks, Matcher, Rule, Run, Scope, find_hook_files,
@@ -38,5 +32,4 @@ pub use hooks::{
 pub use ledger::Ledger;
 pub use lifecycle::{CompletedCall, Context, Outcome};
 pub use preview::{Fires, HookPreview, preview};
-pub use recorded::{CallStatus, Record, recorded};
 pub use toolbox::{Answer, BuiltinCall, Failure, Implementation, ToolProgram, Toolbox};

@@ -15,14 +15,13 @@ use contract::{
 use process::Environment;
 use serde_json::{Value, json};
 
-use crate::arguments::{MAX_BYTES, is_too_large, normalise};
+use crate::arguments::within_limits;
 use crate::call::{Caller, ToolCall};
 use crate::clean::{clean, clean_arguments, clean_json, clean_text};
-use crate::ended::Ended;
+use crate::ended::{CallStatus, Ended, Record};
 use crate::execute::carry_out_tool;
 use crate::hooks::{self, Fired, HookError, HookEvent, HookFolders, Hooks};
 use crate::ledger::{Claim, Ledger, Side};
-use crate::recorded::{CallStatus, Record};
 use crate::toolbox::{Answer, Toolbox};
 
 /// The time that the after hooks may take if the call's deadline has already passed.
@@ -151,7 +150,7 @@ impl<'a> CallState<'a> {
         self.arguments = arguments;
         self.limits.extend(clamped);
         if !toolbox.has(&self.call.tool) {
-            return Err(Ended::skipped(ErrorCode::ToolUnavailable, "tool unavailable; skipped"));
+            return Err(Ended::unavailable());
         }
         self.has_time()
     }
@@ -406,22 +405,6 @@ fn admitted(
         return Err("`query` is missing".to_owned());
     }
     Ok((arguments, clamped))
-}
-
-/// Normalises the arguments and clamps them to the tool's maximum values. Returns the arguments and a [`Limit`] message for
-/// each clamped value.
-pub(crate) fn within_limits(
-    tool: &str,
-    arguments: Arguments,
-) -> Result<(Arguments, Vec<Limit>), String> {
-    if is_too_large(&arguments) {
-        return Err(format!("the arguments are larger than {MAX_BYTES} bytes"));
-    }
-    let arguments = normalise(arguments);
-    match policy::tool(tool) {
-        Some(rule) => policy::clamp(rule, &arguments),
-        None => Ok((arguments, Vec::new())),
-    }
 }
 
 /// Returns the arguments of a call that a client runs. Arguments of the client's own tools do not change. Arguments of an

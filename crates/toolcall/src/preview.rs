@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use contract::ToolMoment;
 use policy::Trust;
 
+use crate::arguments::within_limits;
 use crate::call::{Caller, ToolCall};
 use crate::hooks::{Found, HookDialect, HookEvent, HookKind, Scope};
-use crate::lifecycle::within_limits;
 
 /// An action of a rule that matches a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,10 +71,10 @@ pub fn preview(found: &[Found], repository: &Path, call: &ToolCall) -> Vec<HookP
                     continue;
                 }
                 previews.extend(rule.actions.iter().map(|action| HookPreview {
-                    kind: file.kind,
-                    path: file.path.clone(),
+                    kind: found.kind,
+                    path: found.path.clone(),
                     rule: index + 1,
-                    scope: file.scope,
+                    scope: found.scope,
                     dialect: file.dialect,
                     matcher: rule.matcher.text().to_owned(),
                     command: action.run.text(),

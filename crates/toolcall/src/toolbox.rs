@@ -50,7 +50,6 @@ pub struct Implementation(pub(crate) Kind);
 pub(crate) enum Kind {
     Builtin(Arc<Builtin>),
     Command(ToolProgram, Scope),
-    Unavailable,
 }
 
 /// A tool that runs as a separate program.
@@ -103,9 +102,7 @@ impl Toolbox {
         self.implementations.contains_key(tool)
     }
 
-    pub(crate) fn get(&self, tool: &str) -> Kind {
-        self.implementations
-            .get(tool)
-            .map_or(Kind::Unavailable, |implementation| implementation.0.clone())
+    pub(crate) fn get(&self, tool: &str) -> Option<Kind> {
+        self.implementations.get(tool).map(|implementation| implementation.0.clone())
     }
 }

@@ -10,8 +10,8 @@ pub(super) fn page(current: &str) -> Result<String, String> {
     let tables = [
         ("briefing", briefing()),
         ("tools", tools()),
-        ("places", plain(policy::PLACE_SETTINGS)),
-        ("unattended", plain(policy::UNATTENDED_SETTINGS)),
+        ("places", plain(&policy::PLACE_SETTINGS)),
+        ("unattended", plain(&policy::UNATTENDED_SETTINGS)),
         ("given", given()),
     ];
     let mut page = current.to_owned();

@@ -37,8 +37,8 @@ pub(super) fn check(files: &[PathBuf]) -> Vec<String> {
 fn known() -> BTreeSet<&'static str> {
     let settings = policy::BRIEFING_SETTINGS
         .iter()
-        .chain(policy::PLACE_SETTINGS)
-        .chain(policy::UNATTENDED_SETTINGS);
+        .chain(policy::PLACE_SETTINGS.iter())
+        .chain(policy::UNATTENDED_SETTINGS.iter());
     let settings = settings.filter_map(|setting| setting.variable);
     let settings = settings.map(|name| name.split('<').next().unwrap_or(name));
     settings.chain(policy::GIVEN_VARIABLES.iter().map(|(name, _)| *name)).collect()

@@ -10,7 +10,7 @@ use std::process::ExitCode as Exit;
 use clap::Args;
 use contract::counted;
 use policy::{
-    CONFIG_PATH, RepositoryConfig, Trust, TrustError, TrustStore, TrustedFile, Uncovered,
+    CONFIG_PATH, RepositoryConfig, Trust, TrustError, TrustStore, Uncovered,
 };
 use serde::Serialize;
 use serde_json::json;
@@ -116,7 +116,7 @@ pub(crate) fn untrust(arguments: &Untrust) -> Result<Exit, Failure> {
 /// Lists all trusted files and whether they have changed.
 fn list(store: &TrustStore, folders: &HookFolders, as_json: bool) -> Result<Exit, Failure> {
     let files = store.list()?;
-    let rows = files.iter().map(|TrustedFile { path, contents }| {
+    let rows = files.iter().map(|(path, contents)| {
         let contents = contents.iter().map(|content| content.text()).collect();
         let (state, uncovered) = current(path, store, folders);
         Row { contents, path, state, uncovered }
@@ -173,11 +173,12 @@ fn revoke(path: Option<&Path>, at: &At) -> Result<Exit, Failure> {
         None => at.top()?,
         Some(path) => candidate::real(&candidate::absolute(path, at)),
     };
-    let known = store.list()?;
+    let known = store.list()?.keys().filter(|path| path.starts_with(&target));
+    let known: Vec<PathBuf> = known.cloned().collect();
     let mut removed = Vec::new();
-    for file in known.into_iter().filter(|file| file.path.starts_with(&target)) {
-        store.remove(&file.path)?;
-        removed.push((file.path, None));
+    for path in known {
+        store.remove(&path)?;
+        removed.push((path, None));
     }
     Ok(report(at, &target, &removed, "untrusted"))
 }

@@ -77,13 +77,10 @@ fn are_hooks_disabled(settings: &str) -> bool {
 pub fn plugin_state(settings: &str) -> Result<PluginState, Problem> {
     let settings = json::value(settings)?;
     let plugins = settings["enabledPlugins"].as_object().into_iter().flatten();
-    let ours = plugins.filter(|(id, _)| plugin::is_ours(id));
-    let switches: Vec<bool> = ours.map(|(_, switch)| *switch == true).collect();
-    Ok(match switches.as_slice() {
-        [] => PluginState::Absent,
-        switches if switches.contains(&true) => PluginState::Active,
-        _ => PluginState::Disabled,
-    })
+    let states = plugins.filter(|(id, _)| plugin::is_ours(id)).map(|(_, switch)| {
+        if *switch == true { PluginState::Active } else { PluginState::Disabled }
+    });
+    Ok(states.max().unwrap_or(PluginState::Absent))
 }
 
 #[cfg(test)]

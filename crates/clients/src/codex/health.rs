@@ -104,17 +104,15 @@ pub fn plugin_state(configuration: &str) -> Result<PluginState, Problem> {
     let document = toml::parse(configuration)?;
     let plugins = document.get("plugins").and_then(toml_edit::Item::as_table_like);
     let plugins = plugins.into_iter().flat_map(toml_edit::TableLike::iter);
-    let mut found = PluginState::Absent;
-    for (id, plugin) in plugins.filter(|(id, _)| plugin::is_ours(id)) {
+    let states = plugins.filter(|(id, _)| plugin::is_ours(id)).map(|(id, plugin)| {
         let is_enabled = plugin.get("enabled").and_then(toml_edit::Item::as_bool).unwrap_or(true);
         match (is_enabled, trust::is_plugin_trusted(&document, id)) {
-            (true, true) => return Ok(PluginState::Active),
-            (true, false) => found = PluginState::Untrusted,
-            (false, _) if found == PluginState::Absent => found = PluginState::Disabled,
-            (false, _) => {}
+            (true, true) => PluginState::Active,
+            (true, false) => PluginState::Untrusted,
+            (false, _) => PluginState::Disabled,
         }
-    }
-    Ok(found)
+    });
+    Ok(states.max().unwrap_or(PluginState::Absent))
 }
 
 #[cfg(test)]

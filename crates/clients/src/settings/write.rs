@@ -51,7 +51,7 @@ struct Planned {
 fn plan(
     target: &Target,
     receipt: &Receipt,
-    new_text: fn(&Content, OldText, Option<&str>) -> Result<Option<String>, Problem>,
+    new_text: impl FnOnce(&Content, OldText, Option<&str>) -> Result<Option<String>, Problem>,
 ) -> Result<Planned, Problem> {
     let current = read(&target.path)?;
     let before = receipt.before(&target.path, current.as_deref());

@@ -14,15 +14,15 @@ fn default(variable: &str) -> &'static str {
 #[test]
 fn a10_the_table_lists_the_actual_defaults() {
     let settings = resolved("");
-    assert!(SWITCHES.0.contains(&(default(variables::SWITCH), settings.switch.value)));
-    assert!(MODES.0.contains(&(default(variables::MODE), settings.mode.value)));
-    let session_mode = (default(variables::SESSION_MODE), settings.session_mode.value);
+    assert!(SWITCHES.0.contains(&(default(SWITCH), settings.switch.value)));
+    assert!(MODES.0.contains(&(default(MODE), settings.mode.value)));
+    let session_mode = (default(SESSION_MODE), settings.session_mode.value);
     assert!(SESSION_MODES.0.contains(&session_mode));
     for (variable, value) in [
-        (variables::TIER_MAX, u64::from(settings.tier_max.value)),
-        (variables::WALL_MS, settings.wall_ms.value),
-        (variables::MAX_CONCURRENCY, settings.max_concurrency.value),
-        (variables::MAX_INJECTED_CHARS, settings.max_injected_chars.value),
+        (TIER_MAX, u64::from(settings.tier_max.value)),
+        (WALL_MS.variable, settings.wall_ms.value),
+        (CONCURRENCY.variable, settings.max_concurrency.value),
+        (INJECTED_CHARS.variable, settings.max_injected_chars.value),
     ] {
         assert_eq!(default(variable), value.to_string(), "{variable}");
     }
@@ -67,8 +67,8 @@ fn a54_the_table_lists_the_actual_trusted_limits() {
 fn no_setting_appears_twice() {
     let rows = BRIEFING_SETTINGS
         .iter()
-        .chain(PLACE_SETTINGS)
-        .chain(UNATTENDED_SETTINGS)
+        .chain(PLACE_SETTINGS.iter())
+        .chain(UNATTENDED_SETTINGS.iter())
         .filter_map(|row| row.variable);
     let mut names: Vec<&str> = rows.chain(GIVEN_VARIABLES.iter().map(|(name, _)| *name)).collect();
     let n_names = names.len();

@@ -26,17 +26,6 @@ pub enum OnNever {
     Refuse,
 }
 
-impl Default for Switches {
-    fn default() -> Self {
-        Self {
-            full_access_with_never: false,
-            bypass_by_model: false,
-            on_never: OnNever::Lower(Sandbox::WorkspaceWrite),
-            approval_for_full_access: Approval::OnRequest,
-        }
-    }
-}
-
 impl Switches {
     /// Reads the switches. For the boolean switches, `1` means enabled and any other value means disabled.
     ///

@@ -149,7 +149,8 @@ fn c1_the_three_modes_with_approval_never() {
             network,
             ..Requested::default()
         };
-        let switches = Switches { full_access_with_never: true, ..Switches::default() };
+        let switches =
+            Switches { full_access_with_never: true, ..Switches::read(&|_| None).unwrap() };
         let orders = Orders::decide(requested, &switches, Asking::Impossible).unwrap();
         let Effective { sandbox, approval, network, bypass } = orders.effective;
         format!("{sandbox} {approval} {} {bypass:?}", network.word())
@@ -193,8 +194,15 @@ fn c3_a_continued_session_never_gets_wider_orders() {
         network: Network::Restricted,
         bypass: Bypass::No,
     };
-    let continued =
-        |asked| Orders::continued(stored, asked, asked, &Switches::default(), Asking::Impossible);
+    let continued = |asked| {
+        Orders::continued(
+            stored,
+            asked,
+            asked,
+            &Switches::read(&|_| None).unwrap(),
+            Asking::Impossible,
+        )
+    };
     assert_eq!(continued(Requested::default()).unwrap().effective, stored);
     let wider = Requested { sandbox: Some(Sandbox::WorkspaceWrite), ..Requested::default() };
     assert!(matches!(continued(wider), Err(Refusal::Wider { .. })));

@@ -1,7 +1,6 @@
 //! Parses a hook file: a list of rules, or an object that contains the list under the name of the hook type.
 
 use std::fmt;
-use std::path::PathBuf;
 
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
@@ -26,15 +25,6 @@ impl Scope {
             Self::Project => "project",
         }
     }
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct HookFile {
-    pub path: PathBuf,
-    pub scope: Scope,
-    pub kind: HookKind,
-    pub dialect: HookDialect,
-    pub rules: Vec<Rule>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -64,24 +54,19 @@ impl From<WrittenRule> for Rule {
 
 /// The parsed content of a hook file.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Contents {
-    pub(super) dialect: HookDialect,
-    pub(super) rules: Vec<Rule>,
+pub struct HookFile {
+    pub dialect: HookDialect,
+    pub rules: Vec<Rule>,
 }
 
-impl Contents {
-    pub(super) fn parse(kind: HookKind, text: &str) -> Result<Self, serde_json::Error> {
+impl HookFile {
+    pub fn parse(kind: HookKind, text: &str) -> Result<Self, serde_json::Error> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut deserializer = serde_json::Deserializer::from_str(text);
-        let contents = Shape { kind }.deserialize(&mut deserializer)?;
+        let file = Shape { kind }.deserialize(&mut deserializer)?;
         deserializer.end()?;
-        Ok(contents)
+        Ok(file)
     }
-}
-
-/// Parses the rules of a hook file.
-pub fn parse_rules(kind: HookKind, text: &str) -> Result<Vec<Rule>, serde_json::Error> {
-    Contents::parse(kind, text).map(|contents| contents.rules)
 }
 
 struct Shape {
@@ -89,47 +74,47 @@ struct Shape {
 }
 
 impl<'de> DeserializeSeed<'de> for Shape {
-    type Value = Contents;
-    fn deserialize<D: serde::Deserializer<'de>>(self, from: D) -> Result<Contents, D::Error> {
+    type Value = HookFile;
+    fn deserialize<D: serde::Deserializer<'de>>(self, from: D) -> Result<HookFile, D::Error> {
         from.deserialize_any(self)
     }
 }
 
 impl<'de> Visitor<'de> for Shape {
-    type Value = Contents;
+    type Value = HookFile;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "a list of rules, or an object with the list under `{}`", self.kind.word())
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Contents, A::Error> {
-        let mut contents = Contents::default();
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<HookFile, A::Error> {
+        let mut file = HookFile::default();
         while let Some(rule) = list.next_element::<Rule>()? {
             self.check(&rule).map_err(A::Error::custom)?;
-            contents.rules.push(rule);
+            file.rules.push(rule);
         }
-        Ok(contents)
+        Ok(file)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Contents, A::Error> {
-        let mut contents = Contents::default();
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<HookFile, A::Error> {
+        let mut file = HookFile::default();
         let (mut has_rules, mut is_empty) = (false, true);
         while let Some(key) = object.next_key::<String>()? {
             is_empty = false;
             if key == self.kind.word() {
                 has_rules = true;
-                contents.rules = object.next_value()?;
-                for rule in &contents.rules {
+                file.rules = object.next_value()?;
+                for rule in &file.rules {
                     self.check(rule).map_err(A::Error::custom)?;
                 }
             } else if key == "dialect" {
-                contents.dialect = object.next_value()?;
+                file.dialect = object.next_value()?;
             } else {
                 object.next_value::<IgnoredAny>()?;
             }
         }
         if has_rules || is_empty {
-            Ok(contents)
+            Ok(file)
         } else {
             Err(A::Error::custom(format!("`{}` is missing", self.kind.word())))
         }

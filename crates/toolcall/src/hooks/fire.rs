@@ -78,7 +78,7 @@ pub(crate) fn fire(
                 let run_input = RunInput {
                     environment: &context.environment,
                     directory: context.hooks.repository().to_owned(),
-                    scope: active.file.scope,
+                    scope: active.scope,
                     verify: &verify,
                     stdin: &stdin,
                     arguments: &event.arguments,
@@ -86,7 +86,7 @@ pub(crate) fn fire(
                 };
                 let output = run(action, &run_input);
                 let meaning = interpret(active.file.dialect, moment, &output);
-                let hook = context.hooks.label(&active.file.path, index);
+                let hook = context.hooks.label(&active.path, index);
                 fired.record(hook.clone(), &output);
                 if let Some(updated) = fired.add(&hook, meaning, admit) {
                     event.arguments = updated;

@@ -11,7 +11,7 @@ use policy::{
     WrittenCommand, covered_content, named_files, uncovered_commands,
 };
 
-use super::file::{Contents, Rule};
+use super::file::Rule;
 use super::folders::{self, HookFolders};
 use super::{HookAction, HookFile, HookKind, Scope};
 
@@ -103,7 +103,6 @@ fn find(
         Err(error) => {
             let path = folder.join(format!("{}.json", kind.word()));
             let problem = HookProblem { path: path.clone(), line: None, reason: error.to_string() };
-            let (trust, text) = (Trust::Never, String::new());
             return Some(Found {
                 path,
                 scope,
@@ -111,22 +110,22 @@ fn find(
                 file: Err(problem),
                 content: None,
                 uncoverable: None,
-                trust,
-                text,
+                trust: Trust::Never,
+                text: String::new(),
             });
         }
     };
     let path = text.path;
-    let contents = Contents::parse(kind, &text.text).map_err(|error| {
+    let mut file = HookFile::parse(kind, &text.text).map_err(|error| {
         let line = (error.line() > 0).then_some(error.line());
         let reason = error.to_string();
         let reason = reason.split(" at line ").next().unwrap_or_default().to_owned();
         HookProblem { path: path.clone(), line, reason }
     });
-    let rules = contents.as_ref().map(|contents| contents.rules.as_slice()).unwrap_or_default();
+    let rules = file.as_ref().map(|file| file.rules.as_slice()).unwrap_or_default();
     let content = match scope {
         Scope::Global => None,
-        Scope::Project => Some(content_hash(&text.text, rules, repository)),
+        Scope::Project => Some(covered_content(&text.text, &commands(rules, |_| true), repository)),
     };
     let judged = match &content {
         None => Ok(Trust::Trusted),
@@ -137,10 +136,6 @@ fn find(
         Ok(content) => (content, None),
         Err(error) => (None, Some(error)),
     };
-    let mut file = contents.map(|contents| {
-        let Contents { dialect, rules } = contents;
-        HookFile { path: path.clone(), scope, kind, dialect, rules }
-    });
     let trust = judged.unwrap_or_else(|error| {
         file = Err(HookProblem { path: path.clone(), line: None, reason: error.to_string() });
         Trust::Never
@@ -160,6 +155,9 @@ pub struct Hooks {
 
 #[derive(Debug)]
 pub(super) struct ActiveFile {
+    pub(super) path: PathBuf,
+    pub(super) scope: Scope,
+    kind: HookKind,
     pub(super) file: HookFile,
     /// `None` if the file needs no trust.
     trusted: Option<TrustedContent>,
@@ -190,7 +188,8 @@ impl Hooks {
                         repository: repository.to_owned(),
                         hash,
                     });
-                    hooks.active.push(ActiveFile { file, trusted });
+                    let Found { path, scope, kind, .. } = found;
+                    hooks.active.push(ActiveFile { path, scope, kind, file, trusted });
                 }
             }
         }
@@ -240,7 +239,7 @@ impl Hooks {
     }
 
     pub(super) fn of(&self, kind: HookKind) -> impl Iterator<Item = &ActiveFile> {
-        self.active.iter().filter(move |active| active.file.kind == kind)
+        self.active.iter().filter(move |active| active.kind == kind)
     }
 
     /// Verifies a command of the file again, because a script may have changed after the file was read. A command of a file
@@ -255,10 +254,6 @@ impl Hooks {
             None => Ok(Verified::unchecked(command)),
         }
     }
-}
-
-fn content_hash(text: &str, rules: &[Rule], repository: &Path) -> Result<ContentHash, CoverError> {
-    covered_content(text, &commands(rules, |_| true), repository)
 }
 
 /// Returns the commands of the wanted actions, in the form in which they run.

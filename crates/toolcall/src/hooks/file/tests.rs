@@ -2,13 +2,13 @@ use std::time::Duration;
 
 use super::*;
 
-fn before(text: &str) -> Contents {
-    Contents::parse(HookKind::BeforeToolCall, text).unwrap()
+fn before(text: &str) -> HookFile {
+    HookFile::parse(HookKind::BeforeToolCall, text).unwrap()
 }
 
 #[track_caller]
 fn check_error(kind: HookKind, text: &str, expected: &str) {
-    let error = Contents::parse(kind, text).unwrap_err().to_string();
+    let error = HookFile::parse(kind, text).unwrap_err().to_string();
     assert!(error.contains(expected), "{error}");
 }
 
@@ -54,10 +54,10 @@ fn b6_all_nine_types_are_parsed() {
             r#"{{"{}": [{{"hooks": [{{"type": "command", "command": "x", "enabled": true}}]}}]}}"#,
             kind.word()
         );
-        assert_eq!(Contents::parse(kind, &text).unwrap().rules.len(), 1, "{}", kind.word());
+        assert_eq!(HookFile::parse(kind, &text).unwrap().rules.len(), 1, "{}", kind.word());
     }
     let prompt = r#"[{"hooks": [{"type": "prompt", "prompt": "go on?", "enabled": true}]}]"#;
-    assert_eq!(Contents::parse(HookKind::OnStop, prompt).unwrap().rules.len(), 1);
+    assert_eq!(HookFile::parse(HookKind::OnStop, prompt).unwrap().rules.len(), 1);
     check_error(HookKind::BeforeToolCall, prompt, "only commands can run in `beforeToolCall`");
 }
 
@@ -92,7 +92,7 @@ proptest::proptest! {
     ) {
         for kind in [HookKind::BeforeToolCall, HookKind::AfterToolCall] {
             for text in [text.clone(), format!("[{{\"matcher\": \"*\", \"hooks\": [{text}]}}]"), format!("{{\"beforeToolCall\": [{text}]}}")] {
-                if let Err(error) = Contents::parse(kind, &text) {
+                if let Err(error) = HookFile::parse(kind, &text) {
                     proptest::prop_assert!(!error.to_string().is_empty());
                 }
             }

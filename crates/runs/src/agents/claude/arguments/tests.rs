@@ -6,7 +6,8 @@ use policy::{Asking, Orders, Requested, Switches};
 const HELP: &str = "  --output-format <x>  y\n  --permission-mode <x>  y\n  --restricted  y\n  --settings <x>  y\n  --strict-mcp-config  y\n  --tools <x>  y\n";
 
 fn line(abilities: &ClaudeAbilities, requested: Requested, options: &CodexOptions) -> String {
-    let orders = Orders::decide(requested, &Switches::default(), Asking::Impossible).unwrap();
+    let orders =
+        Orders::decide(requested, &Switches::read(&|_| None).unwrap(), Asking::Impossible).unwrap();
     let wanted = Wanted {
         effective: orders.effective,
         approval: orders.effective.approval,

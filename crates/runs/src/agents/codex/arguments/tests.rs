@@ -27,7 +27,7 @@ fn words(
 ) -> String {
     let asking =
         if abilities.accepts("--ask-for-approval") { Asking::Possible } else { Asking::Impossible };
-    let orders = Orders::decide(requested, &Switches::default(), asking).unwrap();
+    let orders = Orders::decide(requested, &Switches::read(&|_| None).unwrap(), asking).unwrap();
     let wanted = Wanted {
         effective: orders.effective,
         approval: orders.effective.approval,

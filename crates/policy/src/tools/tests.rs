@@ -1,7 +1,6 @@
 use serde_json::json;
 
 use super::*;
-use crate::tool;
 
 fn check(name: &str, arguments: serde_json::Value, expected: &str) {
     let arguments = Arguments::from_client_input(arguments);
@@ -50,4 +49,9 @@ fn a22_invalid_arguments_are_refused() {
     check("ci_search", json!({"limit": 0}), "`limit` must be a number from 1 to 10, not `0`");
     check("ci_search", json!({"query": ["a"]}), "`query` must be text, not `[\"a\"]`");
     check("ci_search", json!({"exec": "rm"}), "`exec` is not an argument of this tool");
+}
+
+#[test]
+fn every_tool_is_in_its_own_row() {
+    assert!(TOOLS.iter().all(|tool| tool.id.tool() == tool));
 }
