@@ -110,6 +110,8 @@ pub struct Git {
     environment: Environment,
     directory: PathBuf,
     deadline: Option<Instant>,
+    /// A common git directory whose files need not be checked again.
+    checked_common_dir: Option<PathBuf>,
     reads_work_tree: bool,
     /// The names of the filters that [`Git::for_work_tree`] disabled.
     switched_off: BTreeSet<Vec<u8>>,
@@ -131,6 +133,7 @@ impl Git {
             environment,
             directory: directory.to_owned(),
             deadline: None,
+            checked_common_dir: None,
             reads_work_tree: false,
             switched_off: BTreeSet::new(),
         }
@@ -147,6 +150,14 @@ impl Git {
     #[must_use]
     pub fn until(mut self, deadline: Instant) -> Self {
         self.deadline = Some(deadline);
+        self
+    }
+
+    /// Names a common git directory whose files the caller has just checked with [`Git::check_git_directory`]. They include
+    /// the git directories of all linked worktrees, so that checking them for each of 1,000 worktrees takes minutes.
+    #[must_use]
+    pub fn with_checked_common_dir(mut self, common_dir: PathBuf) -> Self {
+        self.checked_common_dir = Some(common_dir);
         self
     }
 

@@ -92,7 +92,7 @@ impl Worktrees {
         let head = text(&git, &["rev-parse", "--verify", "--quiet", "HEAD^{commit}"])
             .map_err(|_| WorktreeError::NoCommits(top.clone()))?;
         let mut notes = Vec::new();
-        if is_bare != "true" && has_changes(&self.git(&top), &top)? {
+        if is_bare != "true" && has_changes(&for_work_tree(self.git(&top))?, &top)? {
             let head = head.get(..12).unwrap_or(&head);
             notes.push(format!(
                 "the work tree has changes that are not committed; the task starts from commit {head} without them"
@@ -169,9 +169,10 @@ impl Worktrees {
         };
         let git = self.git(&worktree);
         let head = text(&git, &["rev-parse", "--verify", "HEAD"]).map_err(WorktreeError::from)?;
-        let is_committed = !has_changes(&git, &worktree)?;
+        let in_worktree = for_work_tree(git.clone())?;
+        let is_committed = !has_changes(&in_worktree, &worktree)?;
         product.head = Some(head.clone());
-        if head == base && is_committed && !has_open_submodule(&git, &worktree) {
+        if head == base && is_committed && !has_open_submodule(&in_worktree, &worktree) {
             self.remove(repository, id)?;
             (product.worktree, product.branch) = (None, None);
             return Ok(product);
@@ -240,8 +241,7 @@ impl Worktrees {
         branch: &[&str],
         start: &str,
     ) -> Result<(), WorktreeError> {
-        let git = self.git(repository);
-        let git = git.for_work_tree().map_err(|problem| WorktreeError::Git(problem.to_string()))?;
+        let git = for_work_tree(self.git(repository))?;
         let path = self.path(id).to_string_lossy().into_owned();
         let mut words = vec!["worktree", "add", "--quiet"];
         words.extend(branch);
@@ -312,10 +312,13 @@ fn no_repository(path: &Path, failure: &GitFailure) -> WorktreeError {
     WorktreeError::NoRepository { path: path.to_owned(), reason }
 }
 
-/// Returns whether the work tree has changed or untracked files, other than files that tools generate.
+fn for_work_tree(git: Git) -> Result<Git, WorktreeError> {
+    git.for_work_tree().map_err(|problem| WorktreeError::Git(problem.to_string()))
+}
+
+/// Returns whether the work tree `top`, in which `git` may read files, has changed or untracked files, other than files that
+/// tools generate.
 fn has_changes(git: &Git, top: &Path) -> Result<bool, WorktreeError> {
-    let problem = |problem: process::WorkTreeProblem| WorktreeError::Git(problem.to_string());
-    let git = git.clone().for_work_tree().map_err(problem)?;
     let words = [
         "status",
         "--porcelain",
@@ -324,8 +327,8 @@ fn has_changes(git: &Git, top: &Path) -> Result<bool, WorktreeError> {
         "--untracked-files=all",
         "--ignore-submodules=all",
     ];
-    let listed = output(&git, &words)?;
-    let generated = runs::GeneratedFiles::of(&git, top).map_err(WorktreeError::Git)?;
+    let listed = output(git, &words)?;
+    let generated = runs::GeneratedFiles::of(git, top).map_err(WorktreeError::Git)?;
     let mut entries = listed.split(|byte| *byte == 0).filter(|entry| !entry.is_empty());
     Ok(entries.any(|entry| {
         let untracked = entry.strip_prefix(b"?? ");

@@ -34,19 +34,25 @@ const MAX_CONFIG_BYTES: u64 = 1024 * 1024;
 const MAX_CONFIG_FILES: usize = 64;
 
 impl Git {
-    /// Checks the files of the git directory and the files that its configuration includes.
+    /// Checks the files of the git directory and the files that its configuration includes. [`Git::for_work_tree`] has
+    /// already checked them for the [`Git`] that it returns, which does not check them again.
     ///
     /// # Errors
     /// Fails if git would open a FIFO or a device there, on which git would block, or if the included files cannot be
     /// listed.
     pub fn check_git_directory(&self) -> Result<(), WorkTreeProblem> {
+        if self.reads_work_tree {
+            return Ok(());
+        }
         let Some(repository) = Repository::around(&self.directory) else {
             let dot_git = self.directory.join(".git");
             return problem(would_block(&dot_git).then_some(dot_git));
         };
         let deadline = self.deadline(SEARCH_TIMEOUT);
+        let is_checked = self.checked_common_dir.as_ref() == Some(&repository.common_dir);
+        let unchecked = (!is_checked).then_some(&repository.common_dir);
         let blocking = blocking_in_git_dir(&repository.git_dir, deadline)
-            .or_else(|| blocking_in_git_dir(&repository.common_dir, deadline))
+            .or_else(|| unchecked.and_then(|folder| blocking_in_git_dir(folder, deadline)))
             .or_else(|| blocking_head(&repository));
         problem(blocking)?;
         self.check_includes(&repository)

@@ -384,6 +384,27 @@ fn a50_a_device_among_the_files_of_git_is_found_before_git_is_started() {
     assert_eq!(found, Err(WorkTreeProblem::BlockingFile(heads.join("main"))));
 }
 
+#[test]
+fn a50_the_own_directory_of_a_worktree_is_searched_after_the_common_one_was_checked() {
+    let (hostile, linked) = (Hostile::new(), tempfile::tempdir().unwrap());
+    let worktree = linked.path().join("tree");
+    hostile.plain(&["worktree", "add", "--quiet", "-b", "other", worktree.to_str().unwrap()]);
+    let common = hostile.folder.path().canonicalize().unwrap().join(".git");
+    let git = Git::new(&environment(), &worktree);
+    let device = |name: &str| {
+        std::os::unix::fs::symlink("/dev/zero", common.join(name)).unwrap();
+        Err(WorkTreeProblem::BlockingFile(common.join(name)))
+    };
+    let in_common = device("refs/heads/device");
+    assert_eq!(git.check_git_directory(), in_common);
+    let unrelated = git.clone().with_checked_common_dir(linked.path().to_owned());
+    assert_eq!(unrelated.check_git_directory(), in_common);
+    let checked = git.with_checked_common_dir(common.clone());
+    assert_eq!(checked.check_git_directory(), Ok(()));
+    let in_worktree = device("worktrees/tree/ORIG_HEAD");
+    assert_eq!(checked.check_git_directory(), in_worktree);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a50_an_included_pipe_is_found_in_every_notation() {

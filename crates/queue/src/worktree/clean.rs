@@ -5,9 +5,12 @@ use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use process::Git;
+use process::{Git, Repository};
 
-use super::{WorktreeError, Worktrees, has_changes, has_open_submodule, output, remove_all, text};
+use super::{
+    WorktreeError, Worktrees, for_work_tree, has_changes, has_open_submodule, output, remove_all,
+    text,
+};
 use crate::task::{State, Task, TaskId};
 
 /// The maximum number of branches that one git command deletes.
@@ -55,8 +58,8 @@ impl Worktrees {
         let mut ids: Vec<TaskId> =
             names.filter_map(|name| TaskId::new(name.to_str()?).ok()).collect();
         ids.sort();
-        let mut merged = HashMap::new();
-        ids.into_iter().map(|id| self.judge(find(&id), id, &mut merged)).collect()
+        let mut known = Known::default();
+        ids.into_iter().map(|id| self.judge(find(&id), id, &mut known)).collect()
     }
 
     /// Removes the worktrees with [`Fate::Remove`], and those with [`Fate::RemoveWithBranch`] together with their
@@ -97,13 +100,13 @@ impl Worktrees {
         Ok(())
     }
 
-    fn judge(&self, task: Option<Task>, id: TaskId, merged: &mut Merged) -> Leftover {
+    fn judge(&self, task: Option<Task>, id: TaskId, known: &mut Known) -> Leftover {
         let path = self.path(&id);
         let repository = match &task {
             Some(task) => Some(task.repository.clone()),
             None => self.repository_of(&path),
         };
-        let (fate, reason) = self.decide(task.as_ref(), &id, &path, repository.as_deref(), merged);
+        let (fate, reason) = self.decide(task.as_ref(), &id, &path, repository.as_deref(), known);
         Leftover { bytes: folder_bytes(&path), id, path, repository, fate, reason }
     }
 
@@ -113,7 +116,7 @@ impl Worktrees {
         id: &TaskId,
         path: &Path,
         repository: Option<&Path>,
-        merged: &mut Merged,
+        known: &mut Known,
     ) -> (Fate, String) {
         if let Some(task) = task.filter(|task| may_continue(task.state)) {
             return (Fate::Keep, format!("the task is {}", task.state.word()));
@@ -124,24 +127,12 @@ impl Worktrees {
         if !path.join(".git").exists() {
             return (Fate::Remove, "abandoned: it is no longer a worktree".to_owned());
         }
-        let git = self.git(path);
-        match has_changes(&git, path) {
-            Ok(false) if has_open_submodule(&git, path) => {
-                let reason = "it has a sub-module, which may have changes".to_owned();
-                return (Fate::KeepUncommitted, reason);
-            }
-            Ok(false) => {}
-            Ok(true) => {
-                let reason = "it has changes that are not committed".to_owned();
-                return (Fate::KeepUncommitted, reason);
-            }
-            Err(problem) => {
-                return (Fate::KeepUncommitted, format!("its state is unknown: {problem}"));
-            }
+        if let Some(reason) = self.reason_to_keep(path, known) {
+            return (Fate::KeepUncommitted, reason);
         }
         let branch = id.branch();
-        let known = merged.entry(repository.to_owned());
-        if known.or_insert_with(|| merged_branches(&self.git(repository))).contains(&branch) {
+        let merged = known.merged.entry(repository.to_owned());
+        if merged.or_insert_with(|| merged_branches(&self.git(repository))).contains(&branch) {
             return (Fate::RemoveWithBranch, format!("merged: `{branch}` is part of HEAD"));
         }
         let reason = match task {
@@ -149,6 +140,26 @@ impl Worktrees {
             None => format!("abandoned: its task is not in the store; `{branch}` is kept"),
         };
         (Fate::Remove, reason)
+    }
+
+    /// Returns why a worktree has, or may have, changes that are not committed.
+    fn reason_to_keep(&self, path: &Path, known: &mut Known) -> Option<String> {
+        let common_dir = Repository::around(path).map(|repository| repository.common_dir);
+        let mut git = self.git(path);
+        if let Some(checked) = common_dir.as_ref().filter(|folder| known.checked.contains(*folder))
+        {
+            git = git.with_checked_common_dir(checked.clone());
+        }
+        let git = for_work_tree(git);
+        if git.is_ok() {
+            known.checked.extend(common_dir);
+        }
+        match git.and_then(|git| Ok((has_changes(&git, path)?, git))) {
+            Ok((true, _)) => Some("it has changes that are not committed".to_owned()),
+            Ok((false, git)) => has_open_submodule(&git, path)
+                .then(|| "it has a sub-module, which may have changes".to_owned()),
+            Err(problem) => Some(format!("its state is unknown: {problem}")),
+        }
     }
 
     /// Returns the repository to which a worktree belongs according to git, or `None` if git fails.
@@ -164,8 +175,14 @@ impl Worktrees {
     }
 }
 
-/// For each repository, the task branches that are part of `HEAD`.
-type Merged = HashMap<PathBuf, HashSet<String>>;
+/// What several worktrees have in common.
+#[derive(Default)]
+struct Known {
+    /// For each repository, the task branches that are part of `HEAD`.
+    merged: HashMap<PathBuf, HashSet<String>>,
+    /// The common git directories that contain no file on which git would block.
+    checked: HashSet<PathBuf>,
+}
 
 fn merged_branches(git: &Git) -> HashSet<String> {
     let words =

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use process::Git;
 
-use super::{GitFailure, WorktreeError, Worktrees, output, output_of};
+use super::{GitFailure, WorktreeError, Worktrees, for_work_tree, output, output_of};
 use crate::task::TaskId;
 
 /// The name of the file at the top of the repository.
@@ -29,11 +29,9 @@ impl Worktrees {
         if !list.symlink_metadata().is_ok_and(|found| found.is_file()) {
             return Ok(());
         }
-        let git = self.git(repository).for_work_tree();
-        let git = git.map_err(|problem| WorktreeError::Git(problem.to_string()))?;
+        let git = for_work_tree(self.git(repository))?;
         let worktree = self.path(id);
-        let in_worktree = self.git(&worktree).for_work_tree();
-        let in_worktree = in_worktree.map_err(|problem| WorktreeError::Git(problem.to_string()))?;
+        let in_worktree = for_work_tree(self.git(&worktree))?;
         let mut selected = selected(&git, &list)?;
         // Git fails on a path that leads through a link.
         let free = paths(&selected).filter(|path| !is_blocked(&worktree, path));

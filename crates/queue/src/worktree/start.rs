@@ -4,7 +4,7 @@ use std::path::Path;
 
 use process::Git;
 
-use super::{WorktreeError, Worktrees, output, text};
+use super::{WorktreeError, Worktrees, for_work_tree, output, text};
 use crate::claim::Claim;
 use crate::task::Task;
 
@@ -100,8 +100,7 @@ fn merge(
     names: &[String],
 ) -> Result<Option<String>, WorktreeError> {
     // The repository's configuration may name programs that merge files, so these programs are disabled.
-    let git = git.clone().for_work_tree();
-    let git = git.map_err(|problem| WorktreeError::Git(problem.to_string()))?;
+    let git = for_work_tree(git.clone())?;
     let words = ["merge-tree", "--write-tree", "--no-messages", ours, theirs];
     let tree = match text(&git, &words) {
         Ok(tree) => tree,
