@@ -1,13 +1,20 @@
 //! The signed objects of a store. The catalogue contains the names of the lists. A list contains the names of packs and
 //! the keys of their records.
+//!
+//! An object consists of a magic number, the kind, the public key, the signature and the body. The signature also covers
+//! the kind and the format of the facts, so an object cannot be used in place of one of another kind or format.
 
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::{MAX_KEYS, MAX_LISTS, MAX_PACK_BYTES, MAX_PACKS, MAX_UNPACKED_BYTES};
-use crate::error::ObjectRefusal;
-use crate::keys::{SigningKey, TrustedKeys, hex, unhex};
+use crate::exchange::ObjectRefusal;
+use crate::keys::{PublicKey, SIGNATURE_BYTES, SigningKey, TrustedKeys, hex, unhex};
 use crate::pack::{FactKey, KEY_BYTES};
-use crate::signed::{self, Kind};
+
+const MAGIC: [u8; 8] = *b"adjfact1";
+const KEY_AT: usize = MAGIC.len() + 1;
+const SIGNATURE_AT: usize = KEY_AT + 32;
+const BODY_AT: usize = SIGNATURE_AT + SIGNATURE_BYTES;
 
 /// The name of an object: the BLAKE3 hash of its bytes, as hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -72,7 +79,7 @@ pub(crate) struct PackEntry {
 
 impl Catalogue {
     pub(crate) fn encode(&self, key: &SigningKey, format: &str) -> Vec<u8> {
-        signed::sign(key, Kind::Catalogue, format, &to_json(self))
+        sign(key, Kind::Catalogue, format, &to_json(self))
     }
 
     pub(crate) fn decode(
@@ -80,7 +87,7 @@ impl Catalogue {
         format: &str,
         trusted: &TrustedKeys,
     ) -> Result<Self, ObjectRefusal> {
-        let catalogue: Self = of_json(signed::verified(bytes, Kind::Catalogue, format, trusted)?)?;
+        let catalogue: Self = of_json(verified(bytes, Kind::Catalogue, format, trusted)?)?;
         if catalogue.lists.len() > MAX_LISTS {
             return Err(ObjectRefusal::TooMany { what: "lists", max: MAX_LISTS });
         }
@@ -90,7 +97,7 @@ impl Catalogue {
 
 impl PackList {
     pub(crate) fn encode(&self, key: &SigningKey, format: &str) -> Vec<u8> {
-        signed::sign(key, Kind::List, format, &to_json(self))
+        sign(key, Kind::List, format, &to_json(self))
     }
 
     pub(crate) fn decode(
@@ -98,7 +105,7 @@ impl PackList {
         format: &str,
         trusted: &TrustedKeys,
     ) -> Result<Self, ObjectRefusal> {
-        let list: Self = of_json(signed::verified(bytes, Kind::List, format, trusted)?)?;
+        let list: Self = of_json(verified(bytes, Kind::List, format, trusted)?)?;
         if list.packs.len() > MAX_PACKS {
             return Err(ObjectRefusal::TooMany { what: "packs", max: MAX_PACKS });
         }
@@ -113,6 +120,56 @@ impl PackList {
         }
         Ok(list)
     }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Catalogue = 1,
+    List = 2,
+}
+
+pub(crate) fn sign(key: &SigningKey, kind: Kind, format: &str, body: &[u8]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(BODY_AT + body.len());
+    bytes.extend_from_slice(&MAGIC);
+    bytes.push(kind as u8);
+    bytes.extend_from_slice(&key.public().0);
+    bytes.extend_from_slice(&key.sign(&message(kind, format, body)));
+    bytes.extend_from_slice(body);
+    bytes
+}
+
+/// Verifies a signed object and returns its body.
+pub(crate) fn verified<'b>(
+    bytes: &'b [u8],
+    kind: Kind,
+    format: &str,
+    trusted: &TrustedKeys,
+) -> Result<&'b [u8], ObjectRefusal> {
+    let (head, body) = bytes.split_at_checked(BODY_AT).ok_or(ObjectRefusal::NotSigned)?;
+    if head.get(..MAGIC.len()) != Some(MAGIC.as_slice())
+        || head.get(MAGIC.len()) != Some(&(kind as u8))
+    {
+        return Err(ObjectRefusal::NotSigned);
+    }
+    let key = head.get(KEY_AT..SIGNATURE_AT).and_then(|key| key.try_into().ok());
+    let key = PublicKey(key.ok_or(ObjectRefusal::NotSigned)?);
+    let signature = head.get(SIGNATURE_AT..).unwrap_or_default();
+    if !trusted.contains(key) {
+        return Err(ObjectRefusal::UntrustedKey { key: key.short() });
+    }
+    if !key.verifies(&message(kind, format, body), signature) {
+        return Err(ObjectRefusal::BadSignature);
+    }
+    Ok(body)
+}
+
+fn message(kind: Kind, format: &str, body: &[u8]) -> Vec<u8> {
+    let mut message = b"adjutant facts\n".to_vec();
+    message.push(kind as u8);
+    message.extend_from_slice(&(format.len() as u64).to_le_bytes());
+    message.extend_from_slice(format.as_bytes());
+    message.extend_from_slice(blake3::hash(body).as_bytes());
+    message
 }
 
 fn to_json(value: &impl Serialize) -> Vec<u8> {

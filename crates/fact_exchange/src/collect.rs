@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, SystemTime};
 
 use crate::catalogue::ObjectName;
-use crate::error::ExchangeError;
-use crate::exchange::{Exchange, LISTS, PACKS, pack_object};
+use crate::exchange::{Exchange, ExchangeError, LISTS, PACKS, pack_object};
 use crate::inventory::Inventory;
 use crate::keys::SigningKey;
 use crate::push::seconds;

@@ -11,7 +11,7 @@ use object_store::{ObjectStore, RetryConfig};
 use url::Url;
 
 use crate::bounds::{CONNECT_TIMEOUT, MAX_RETRIES, REQUEST_TIMEOUT, RETRY_TIMEOUT};
-use crate::error::ExchangeError;
+use crate::exchange::ExchangeError;
 use crate::store_url::{Place, StoreUrl, is_loopback};
 
 /// A store and the path prefix of its objects.

@@ -3,10 +3,9 @@
 //! If a private key has been stolen, a hostile object can have a valid signature. Therefore the parsers that run
 //! after the signature check must not panic or use unbounded memory either.
 
-use crate::catalogue::{Catalogue, PackList};
+use crate::catalogue::{Catalogue, Kind, PackList, sign, verified};
 use crate::keys::{SigningKey, TrustedKeys};
 use crate::pack::{self, KEY_BYTES};
-use crate::signed::{Kind, sign, verified};
 
 const FORMAT: &str = "fuzz";
 

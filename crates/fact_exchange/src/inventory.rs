@@ -8,8 +8,9 @@ use crate::bounds::{
     CONCURRENT_TRANSFERS, MAX_CATALOGUE_BYTES, MAX_KEYS, MAX_LIST_BYTES, MAX_PACKS,
 };
 use crate::catalogue::{Catalogue, ObjectName, PackEntry, PackList};
-use crate::error::{ExchangeError, ObjectRefusal};
-use crate::exchange::{CATALOGUE, Exchange, list_object, wait_before};
+use crate::exchange::{
+    CATALOGUE, Exchange, ExchangeError, ObjectRefusal, list_object, wait_before,
+};
 use crate::pack::FactKey;
 
 /// The maximum number of times that the catalogue is read. It is read again if a list that it names has been merged and

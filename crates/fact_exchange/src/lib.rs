@@ -9,7 +9,6 @@ mod bounds;
 mod catalogue;
 mod collect;
 mod connect;
-mod error;
 mod exchange;
 #[doc(hidden)]
 pub mod fuzzing;
@@ -19,12 +18,10 @@ mod objects;
 mod pack;
 mod pull;
 mod push;
-mod signed;
 mod store_url;
 
 pub use collect::Collected;
-pub use error::{ExchangeError, ObjectRefusal};
-pub use exchange::{Exchange, OnTransfer, Transfer};
+pub use exchange::{Exchange, ExchangeError, ObjectRefusal, OnTransfer, Transfer};
 pub use inventory::Inventory;
 pub use keys::{KeyError, PublicKey, SigningKey, TrustedKeys};
 pub use pack::{FactKey, FactRecord};

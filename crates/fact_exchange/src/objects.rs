@@ -12,7 +12,7 @@ use tokio::runtime::Runtime;
 
 use crate::bounds::{MAX_LISTED, REQUEST_TIMEOUT};
 use crate::connect::{Connection, connect};
-use crate::error::{ExchangeError, ObjectRefusal};
+use crate::exchange::{ExchangeError, ObjectRefusal};
 use crate::store_url::{Place, StoreUrl};
 
 /// The maximum time for a request, including all retries.

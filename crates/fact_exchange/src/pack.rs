@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 
 use crate::bounds::{MAX_UNPACKED_BYTES, PACK_TARGET_BYTES};
-use crate::error::ObjectRefusal;
+use crate::exchange::ObjectRefusal;
 
 const MAGIC: [u8; 8] = *b"adjpack1";
 const LENGTH_BYTES: usize = 4;

@@ -6,8 +6,7 @@ use futures_util::{StreamExt, stream};
 
 use crate::bounds::{CONCURRENT_TRANSFERS, MAX_PACK_BYTES};
 use crate::catalogue::{ObjectName, PackEntry};
-use crate::error::{ExchangeError, ObjectRefusal};
-use crate::exchange::{Exchange, OnTransfer, Transfer, pack_object};
+use crate::exchange::{Exchange, ExchangeError, ObjectRefusal, OnTransfer, Transfer, pack_object};
 use crate::inventory::Inventory;
 use crate::pack::{self, FactKey, FactRecord};
 

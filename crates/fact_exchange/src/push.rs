@@ -11,9 +11,9 @@ use crate::bounds::{
     MAX_LISTS, MAX_PACK_BYTES, MAX_SMALL_PACKS, MERGE_LISTS, RENEW_AFTER, SMALL_PACK_BYTES,
 };
 use crate::catalogue::{Catalogue, ObjectName, PackEntry, PackList};
-use crate::error::{ExchangeError, ObjectRefusal};
 use crate::exchange::{
-    CATALOGUE, Exchange, LISTS, OnTransfer, PACKS, Transfer, list_object, pack_object, wait_before,
+    CATALOGUE, Exchange, ExchangeError, LISTS, ObjectRefusal, OnTransfer, PACKS, Transfer,
+    list_object, pack_object, wait_before,
 };
 use crate::inventory::Inventory;
 use crate::keys::SigningKey;

@@ -3,8 +3,7 @@
 use super::*;
 use crate::ObjectRefusal;
 use crate::bounds::{MAX_CATALOGUE_BYTES, MAX_LISTS, MAX_UNPACKED_BYTES};
-use crate::catalogue::ObjectName;
-use crate::signed::{Kind, sign};
+use crate::catalogue::{Kind, ObjectName, sign};
 
 /// Creates a store whose catalogue has this body.
 fn with_catalogue(body: &str) -> Team {
