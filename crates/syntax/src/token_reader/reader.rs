@@ -146,8 +146,10 @@ impl<'s, R: Rules> Reader<'s, R> {
                 self.builder.outline.problems.push(problem);
                 return R::end(self, false);
             }
+            let here = self.at;
             R::token(self, token)?;
-            self.at += 1;
+            // If a reader went back, for example before an empty statement, the loop would never end.
+            self.at = self.at.max(here) + 1;
         }
         R::end(self, true)
     }

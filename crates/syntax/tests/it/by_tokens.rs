@@ -205,6 +205,23 @@ fn go_literals_are_not_blocks() {
 }
 
 #[test]
+fn empty_statements_of_go_are_skipped() {
+    check(
+        Language::Go,
+        "package a\ntype B struct { c int; ; d int }\ntype E interface { ; F() }\n",
+        "
+        2-2 struct B | B struct
+        2-2 field B.c | c int
+        2-2 field B.d | d int
+        3-3 interface E | E interface
+        3-3 method E.F | F()
+        2 type int in B
+        2 type int in B
+        ",
+    );
+}
+
+#[test]
 fn java_members_are_distinguished() {
     check(
         Language::Java,
