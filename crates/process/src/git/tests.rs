@@ -388,7 +388,8 @@ fn a50_a_device_among_the_files_of_git_is_found_before_git_is_started() {
 fn a50_the_own_directory_of_a_worktree_is_searched_after_the_common_one_was_checked() {
     let (hostile, linked) = (Hostile::new(), tempfile::tempdir().unwrap());
     let worktree = linked.path().join("tree");
-    hostile.plain(&["worktree", "add", "--quiet", "-b", "other", worktree.to_str().unwrap()]);
+    let path = worktree.to_str().unwrap();
+    assert!(hostile.plain(&["worktree", "add", "--no-checkout", "-b", "other", path]));
     let common = hostile.folder.path().canonicalize().unwrap().join(".git");
     let git = Git::new(&environment(), &worktree);
     let device = |name: &str| {
