@@ -16,7 +16,7 @@ use crate::envelope::{Envelope, EventOutput, HookOutput, json_line};
 use crate::settings::hooks_json::Events;
 use crate::settings::launcher::{LAUNCHER, launcher, quoted};
 use crate::settings::{
-    Locations, Problem, Setup, Target, hooks_json, json, servers, text_or_empty,
+    Locations, SettingsProblem, Setup, Target, hooks_json, json, servers, text_or_empty,
 };
 use crate::transcript::Line;
 use crate::{Check, Client, Headless, ModelApi, Names, Payload, PluginState, ToolSupport};
@@ -116,7 +116,7 @@ impl Client for ClaudeCode {
     }
 
     /// Checks that `text` is JSON without comments or trailing commas. Claude Code accepts a byte order mark.
-    fn check_loads(&self, text: &str) -> Result<(), Problem> {
+    fn check_loads(&self, text: &str) -> Result<(), SettingsProblem> {
         json::check_plain(json::without_mark(text))
     }
 

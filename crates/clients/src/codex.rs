@@ -19,7 +19,7 @@ use process::Environment;
 use serde_json::Value;
 
 use crate::envelope::{EventOutput, HookOutput, json_line, plain_text, reason_text};
-use crate::settings::{Locations, Problem, Scope, Setup, Target, text_or_empty};
+use crate::settings::{Locations, SettingsProblem, SettingsScope, Setup, Target, text_or_empty};
 use crate::transcript::Line;
 use crate::{Check, Client, Headless, ModelApi, Names, Payload, PluginState, ToolSupport};
 
@@ -96,11 +96,11 @@ impl Client for Codex {
         install::targets(setup)
     }
 
-    fn next_steps(&self, scope: Scope, is_trusted: bool) -> Vec<&'static str> {
+    fn next_steps(&self, scope: SettingsScope, is_trusted: bool) -> Vec<&'static str> {
         let project = "Codex loads the hooks of a repository only if it trusts the folder: it asks when you start `codex` here.";
         let trust = "Codex runs a hook only after you have trusted it: start `codex` once and choose to review it,\n\
                      or run this again with --trust. Until then Codex skips the hook without a message.";
-        let is_project = scope == Scope::Project;
+        let is_project = scope == SettingsScope::Project;
         let steps = [is_project.then_some(project), (!is_trusted).then_some(trust)];
         steps.into_iter().flatten().collect()
     }
@@ -109,7 +109,7 @@ impl Client for Codex {
         health::check_hook(locations, top)
     }
 
-    fn registered_server(&self, text: &str) -> Result<Option<String>, Problem> {
+    fn registered_server(&self, text: &str) -> Result<Option<String>, SettingsProblem> {
         install::registered_server(text)
     }
 

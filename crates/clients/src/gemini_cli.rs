@@ -14,7 +14,7 @@ use crate::envelope::{
     ESCAPED_LIMIT, Envelope, HookOutput, context_text, json_line, plain_text, reason_text,
 };
 use crate::settings::hooks_json::{Events, settings_files, settings_target};
-use crate::settings::{Locations, Problem, Setup, Target, json};
+use crate::settings::{Locations, SettingsProblem, Setup, Target, json};
 use crate::{
     Check, Client, Event, Headless, ModelApi, Names, Payload, PayloadError, ToolSupport, health,
     payload,
@@ -111,7 +111,7 @@ impl Client for GeminiCli {
     }
 
     /// Checks that `text` is JSON. Gemini CLI accepts comments, but no trailing commas.
-    fn check_loads(&self, text: &str) -> Result<(), Problem> {
+    fn check_loads(&self, text: &str) -> Result<(), SettingsProblem> {
         json::check_with_comments(text)
     }
 

@@ -8,7 +8,7 @@ use crate::Client;
 use crate::settings::{Locations, hooks_json, json, text_or_empty};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum CheckState {
     Good,
     /// The checked item works, but something is missing.
     Lacking,
@@ -19,7 +19,7 @@ pub enum State {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {
     pub name: String,
-    pub state: State,
+    pub state: CheckState,
     pub text: String,
     /// The command or instruction that repairs the problem.
     pub fix: Option<String>,
@@ -31,7 +31,7 @@ impl Check {
     pub fn good(name: &str, text: impl Into<String>) -> Self {
         Self {
             name: name.to_owned(),
-            state: State::Good,
+            state: CheckState::Good,
             text: text.into(),
             fix: None,
             details: serde_json::Value::default(),
@@ -44,11 +44,11 @@ impl Check {
     }
 
     pub fn lacking(name: &str, text: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self { state: State::Lacking, fix: Some(fix.into()), ..Self::good(name, text) }
+        Self { state: CheckState::Lacking, fix: Some(fix.into()), ..Self::good(name, text) }
     }
 
     pub fn bad(name: &str, text: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self { state: State::Bad, fix: Some(fix.into()), ..Self::good(name, text) }
+        Self { state: CheckState::Bad, fix: Some(fix.into()), ..Self::good(name, text) }
     }
 }
 

@@ -10,9 +10,9 @@ mod request;
 mod sub_agent;
 mod tool_event;
 
-pub use answer::Answer;
+pub use answer::KernelAnswer;
 pub use emission::Emission;
-pub use kernel::{Failure, ask};
+pub use kernel::{KernelFailure, ask};
 pub use request::WORKING_DIRECTORY;
 pub use tool_event::{SubAgentTask, run as run_tool_event};
 

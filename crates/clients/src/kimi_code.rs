@@ -16,7 +16,7 @@ use toml_edit::{ArrayOfTables, Item, Table, value};
 use crate::envelope::{Envelope, EventOutput, HookOutput, json_line};
 use crate::settings::hooks_json::{self, Events, Hook, PROMPT_EVENT};
 use crate::settings::launcher::{hook_command, is_ours};
-use crate::settings::{Locations, Problem, Setup, Target, servers, text_or_empty, toml};
+use crate::settings::{Locations, SettingsProblem, Setup, Target, servers, text_or_empty, toml};
 use crate::transcript::Text;
 use crate::{Check, Client, Headless, ModelApi, Names, Payload, PayloadError, ToolSupport, health};
 
@@ -146,7 +146,7 @@ fn read_payload(bytes: &[u8]) -> Result<Payload, PayloadError> {
     })
 }
 
-fn put(text: &str, hooks: &[Hook]) -> Result<String, Problem> {
+fn put(text: &str, hooks: &[Hook]) -> Result<String, SettingsProblem> {
     let mut document = toml::parse(&take(text)?)?;
     let list = document.entry(HOOKS).or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
     let list = tables(list)?;
@@ -160,7 +160,7 @@ fn put(text: &str, hooks: &[Hook]) -> Result<String, Problem> {
     Ok(document.to_string())
 }
 
-fn take(text: &str) -> Result<String, Problem> {
+fn take(text: &str) -> Result<String, SettingsProblem> {
     let mut document = toml::parse(text)?;
     let Some(list) = document.get_mut(HOOKS) else { return Ok(text.to_owned()) };
     let list = tables(list)?;
@@ -171,9 +171,9 @@ fn take(text: &str) -> Result<String, Problem> {
     Ok(document.to_string())
 }
 
-fn tables(item: &mut Item) -> Result<&mut ArrayOfTables, Problem> {
+fn tables(item: &mut Item) -> Result<&mut ArrayOfTables, SettingsProblem> {
     let tables = item.as_array_of_tables_mut();
-    tables.ok_or_else(|| Problem::shape(HOOKS, "a list of `[[hooks]]` tables"))
+    tables.ok_or_else(|| SettingsProblem::shape(HOOKS, "a list of `[[hooks]]` tables"))
 }
 
 fn command(table: &Table) -> Option<&str> {

@@ -26,17 +26,17 @@ pub use codex::plugin_state as codex_plugin;
 pub use contract::unescaped;
 pub use envelope::Envelope;
 pub use headless::{Headless, ModelApi};
-pub use health::{Check, State, check_server};
+pub use health::{Check, CheckState, check_server};
 pub use payload::{Event, Input, Payload, PayloadError};
 pub use plugin::{PluginFile, PluginPrograms, PluginState, plugin_files};
 pub use settings::{
-    Action, Locations, Problem, Scope, Setup, Step, Target, check_beneath, check_skill, install,
-    skill_target, uninstall,
+    Action, Locations, SettingsProblem, SettingsScope, Setup, Step, Target, check_beneath,
+    check_skill, install, skill_target, uninstall,
 };
 pub use tool_support::ToolSupport;
 
 pub use transcript::{
-    Call, CallResult, Entry, Line, Outcome, activity_in, session_activity, touched_files,
+    Call, CallOutput, CallResult, Entry, Line, activity_in, session_activity, touched_files,
 };
 
 use std::path::{Path, PathBuf};
@@ -179,12 +179,12 @@ pub trait Client: Sync {
 
     /// Checks whether the client can load a JSON file with the content `text`. The error contains the line of the problem.
     /// The default implementation is for clients that accept neither comments nor a byte order mark.
-    fn check_loads(&self, text: &str) -> Result<(), Problem> {
+    fn check_loads(&self, text: &str) -> Result<(), SettingsProblem> {
         json::check_plain(text)
     }
 
     /// Returns the steps that the user must carry out in the client after an installation.
-    fn next_steps(&self, _scope: Scope, _is_trusted: bool) -> Vec<&'static str> {
+    fn next_steps(&self, _scope: SettingsScope, _is_trusted: bool) -> Vec<&'static str> {
         Vec::new()
     }
 
@@ -194,7 +194,7 @@ pub trait Client: Sync {
 
     /// Returns the program of the registered Adjutant MCP server, or `None` if the server is not registered. `text` is
     /// the content of the file [`Locations::servers`].
-    fn registered_server(&self, text: &str) -> Result<Option<String>, Problem> {
+    fn registered_server(&self, text: &str) -> Result<Option<String>, SettingsProblem> {
         servers::registered(text)
     }
 

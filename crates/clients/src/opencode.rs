@@ -11,7 +11,7 @@ use process::Environment;
 use serde_json::Value;
 
 use crate::envelope::{Envelope, ExtensionOutput, json_line};
-use crate::settings::{Locations, Problem, Setup, Target, extension, json, servers};
+use crate::settings::{Locations, SettingsProblem, Setup, Target, extension, json, servers};
 use crate::{Check, Client, Headless, ModelApi, Names, ToolSupport};
 
 /// The key of the object with the MCP servers.
@@ -76,7 +76,7 @@ impl Client for Opencode {
     }
 
     /// Checks that `text` is JSON. opencode accepts comments and trailing commas.
-    fn check_loads(&self, text: &str) -> Result<(), Problem> {
+    fn check_loads(&self, text: &str) -> Result<(), SettingsProblem> {
         json::parse(Some(text)).map(|_| ())
     }
 
@@ -86,7 +86,7 @@ impl Client for Opencode {
         extension::check(&NAMES, &folders.map(|folder| plugin_file(&folder)).collect::<Vec<_>>())
     }
 
-    fn registered_server(&self, text: &str) -> Result<Option<String>, Problem> {
+    fn registered_server(&self, text: &str) -> Result<Option<String>, SettingsProblem> {
         let settings = json::value(text)?;
         Ok(settings[SERVERS][servers::NAME]["command"][0].as_str().map(str::to_owned))
     }
@@ -111,7 +111,7 @@ fn configuration(folder: &Path) -> PathBuf {
     if with_comments.is_file() { with_comments } else { folder.join("opencode.json") }
 }
 
-fn put_server(text: Option<&str>, programs: &Path) -> Result<String, Problem> {
+fn put_server(text: Option<&str>, programs: &Path) -> Result<String, SettingsProblem> {
     let word = |word: &str| CstInputValue::String(word.to_owned());
     let program = programs.join("adjutant").display().to_string();
     let server = CstInputValue::Object(vec![

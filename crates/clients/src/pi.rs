@@ -11,7 +11,7 @@ use process::Environment;
 use serde_json::Value;
 
 use crate::envelope::{Envelope, ExtensionOutput, json_line};
-use crate::settings::{Locations, Problem, Setup, Target, extension};
+use crate::settings::{Locations, SettingsProblem, Setup, Target, extension};
 use crate::{Check, Client, Headless, ModelApi, Names, ToolSupport};
 
 pub(crate) struct Pi;
@@ -56,7 +56,7 @@ impl Client for Pi {
     }
 
     /// Accepts any content, because an installation does not change a JSON file of pi.
-    fn check_loads(&self, _text: &str) -> Result<(), Problem> {
+    fn check_loads(&self, _text: &str) -> Result<(), SettingsProblem> {
         Ok(())
     }
 
@@ -64,7 +64,7 @@ impl Client for Pi {
         extension::check(&NAMES, &[extension_file(&locations.folder)])
     }
 
-    fn registered_server(&self, _text: &str) -> Result<Option<String>, Problem> {
+    fn registered_server(&self, _text: &str) -> Result<Option<String>, SettingsProblem> {
         Ok(None)
     }
 

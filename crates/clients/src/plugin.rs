@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::claude_code;
 use crate::settings::hooks_json::{self, Hook};
 use crate::settings::launcher::{DENIAL, MARK};
-use crate::settings::{Problem, servers, skill};
+use crate::settings::{SettingsProblem, servers, skill};
 
 /// The name of both the plugin and its marketplace. The plugin id is `adjutant@adjutant`.
 const NAME: &str = "adjutant";
@@ -52,7 +52,7 @@ pub enum PluginPrograms {
 }
 
 /// Returns the files of the marketplace and the plugin, without the programs.
-pub fn plugin_files(programs: PluginPrograms) -> Result<Vec<PluginFile>, Problem> {
+pub fn plugin_files(programs: PluginPrograms) -> Result<Vec<PluginFile>, SettingsProblem> {
     let version = env!("CARGO_PKG_VERSION");
     let marketplace = json!({
         "name": NAME,

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::envelope::{ESCAPED_LIMIT, EventOutput, HookOutput, context_text, json_line};
 use crate::settings::hooks_json::{Events, PROMPT_EVENT, settings_files, settings_target};
-use crate::settings::{Locations, Problem, Setup, Target, json};
+use crate::settings::{Locations, SettingsProblem, Setup, Target, json};
 use crate::{Check, Client, Headless, ModelApi, Names, ToolSupport, health};
 
 pub(crate) struct QwenCode;
@@ -64,7 +64,7 @@ impl Client for QwenCode {
     }
 
     /// Checks that `text` is JSON. Qwen Code accepts comments, but no trailing commas.
-    fn check_loads(&self, text: &str) -> Result<(), Problem> {
+    fn check_loads(&self, text: &str) -> Result<(), SettingsProblem> {
         json::check_with_comments(text)
     }
 

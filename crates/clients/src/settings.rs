@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 
 /// The settings to change: those of the user or those of a repository.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
+pub enum SettingsScope {
     User,
     Project,
 }
@@ -71,9 +71,9 @@ pub(crate) enum Content {
 }
 
 /// Adds the entries to the old content and returns the new content. The old content is `None` if the file does not exist.
-type PutEntries = Box<dyn Fn(Option<&str>) -> Result<String, Problem>>;
+type PutEntries = Box<dyn Fn(Option<&str>) -> Result<String, SettingsProblem>>;
 /// Removes the entries from the old content and returns the new content.
-type TakeEntries = Box<dyn Fn(&str) -> Result<String, Problem>>;
+type TakeEntries = Box<dyn Fn(&str) -> Result<String, SettingsProblem>>;
 
 impl Target {
     /// Creates a target for an executable script that is written as a whole.
@@ -88,8 +88,8 @@ impl Target {
 
     pub(crate) fn entries(
         path: PathBuf,
-        put: impl Fn(Option<&str>) -> Result<String, Problem> + 'static,
-        take: impl Fn(&str) -> Result<String, Problem> + 'static,
+        put: impl Fn(Option<&str>) -> Result<String, SettingsProblem> + 'static,
+        take: impl Fn(&str) -> Result<String, SettingsProblem> + 'static,
     ) -> Self {
         Self { path, content: Content::Entries { put: Box::new(put), take: Box::new(take) } }
     }
@@ -118,14 +118,14 @@ pub(crate) fn text_or_empty(file: &Path) -> String {
 
 /// Returns an error if `path` is in `repository` and contains a symbolic link, because a committed link must not decide
 /// which file is written.
-pub fn check_beneath(repository: &Path, path: &Path) -> Result<(), Problem> {
+pub fn check_beneath(repository: &Path, path: &Path) -> Result<(), SettingsProblem> {
     let Ok(relative) = path.strip_prefix(repository) else { return Ok(()) };
     let mut current = repository.to_owned();
     for part in relative.components() {
         current.push(part);
         if current.is_symlink() {
             let reason = "is a symbolic link in the repository, and links are not followed there";
-            return Err(Problem::io(&current)(io::Error::other(reason)));
+            return Err(SettingsProblem::io(&current)(io::Error::other(reason)));
         }
     }
     Ok(())
@@ -133,7 +133,7 @@ pub fn check_beneath(repository: &Path, path: &Path) -> Result<(), Problem> {
 
 /// Why a settings file cannot be changed.
 #[derive(Debug, thiserror::Error)]
-pub enum Problem {
+pub enum SettingsProblem {
     #[error("{line}:{column}: {message}")]
     Syntax { line: usize, column: usize, message: String },
     #[error("`{key}` is not {expected}")]
@@ -144,7 +144,7 @@ pub enum Problem {
     Io { path: PathBuf, error: io::Error },
 }
 
-impl Problem {
+impl SettingsProblem {
     pub(crate) fn shape(key: &str, expected: &'static str) -> Self {
         Self::Shape { key: key.to_owned(), expected }
     }

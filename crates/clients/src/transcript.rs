@@ -9,7 +9,7 @@ mod shell;
 mod text;
 mod tool;
 
-pub use line::{Call, CallResult, Entry, Line, Outcome};
+pub use line::{Call, CallOutput, CallResult, Entry, Line};
 
 pub(crate) use line::{Lenient, Text, seconds};
 

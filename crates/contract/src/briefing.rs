@@ -16,7 +16,7 @@ pub struct Briefing {
     pub schema_version: String,
     pub run_id: String,
     pub created_at: String,
-    pub client: Client,
+    pub client: RequestingClient,
     pub inputs: Inputs,
     pub tool_plan: ToolPlan,
     pub tool_results: Vec<ToolResult>,
@@ -26,7 +26,8 @@ pub struct Briefing {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Client {
+#[schemars(rename = "Client")]
+pub struct RequestingClient {
     pub name: ClientName,
     /// `UserPromptSubmit` for a prompt from a client's hook, `cli` for a prompt from the command line.
     pub event: String,
@@ -258,7 +259,12 @@ pub struct Structured {
 impl Briefing {
     /// Creates a briefing without findings. `limits` contains the reasons why there are none.
     #[must_use]
-    pub fn empty(client: Client, prompt: String, created_at: String, limits: &Limits) -> Self {
+    pub fn empty(
+        client: RequestingClient,
+        prompt: String,
+        created_at: String,
+        limits: &Limits,
+    ) -> Self {
         let reason = limits.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ");
         Self {
             schema_version: SCHEMA_VERSION.to_owned(),

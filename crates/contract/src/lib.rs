@@ -16,9 +16,10 @@ mod tolerant;
 
 pub use arguments::Arguments;
 pub use briefing::{
-    Briefing, Budget, Client, ClientName, Conflict, Degraded, DegradedTo, Enforcement,
-    EnforcementSource, Evidence, ForModel, ForUser, FusedContext, Inputs, PlannedTool,
-    RepoRootSource, SCHEMA_VERSION, Safety, Signal, SignalKind, Structured, ToolPlan, json_schema,
+    Briefing, Budget, ClientName, Conflict, Degraded, DegradedTo, Enforcement, EnforcementSource,
+    Evidence, ForModel, ForUser, FusedContext, Inputs, PlannedTool, RepoRootSource,
+    RequestingClient, SCHEMA_VERSION, Safety, Signal, SignalKind, Structured, ToolPlan,
+    json_schema,
 };
 pub use code::{ErrorCode, ExitCode};
 pub use escaped::{ContextLimit, escaped, unescaped};

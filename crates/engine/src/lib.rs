@@ -49,7 +49,7 @@ pub use question::{
 pub use quote::quote;
 pub use rank::{Column, measure, measure_symbols, signal_weights, symbol_signal_weights};
 pub use search::{
-    FileHit, Mode, SearchOptions, SessionContext, SessionFile, SymbolHit, ask_search, search,
+    FileHit, SearchMode, SearchOptions, SessionContext, SessionFile, SymbolHit, ask_search, search,
     search_each,
 };
 pub use source::{Snippet, Source, ToQuote, read_lines};

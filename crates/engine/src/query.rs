@@ -176,7 +176,7 @@ pub struct Query {
 impl Query {
     pub fn read(prompt: &str) -> Self {
         #[cfg(feature = "record_readings")]
-        crate::readings::record(crate::readings::Reading::Query(prompt.to_owned()));
+        crate::readings::record(crate::readings::RecordedReading::Query(prompt.to_owned()));
         let prompt = head(prompt, MAX_PROMPT_BYTES);
         let form = Form::of(prompt);
         let query = Self { form, ..Self::default() };

@@ -122,7 +122,7 @@ impl DirectQuestion {
     #[must_use]
     pub fn read(prompt: &str) -> Vec<Self> {
         #[cfg(feature = "record_readings")]
-        crate::readings::record(crate::readings::Reading::Questions(prompt.to_owned()));
+        crate::readings::record(crate::readings::RecordedReading::Questions(prompt.to_owned()));
         let n_chars = prompt.chars().take(MAX_QUESTION_CHARS + 1).count();
         let mut questions = Vec::new();
         if n_chars <= MAX_QUESTION_CHARS {

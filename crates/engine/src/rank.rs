@@ -26,7 +26,7 @@ use std::time::Instant;
 use index::{File, FileId, SymbolId, View};
 
 use crate::query::{Form, Query};
-use crate::search::{Mode, SessionContext};
+use crate::search::{SearchMode, SessionContext};
 use Measure::{Accessed, Defines, Other, Passages, Property, Role, Text};
 use context::RankContext;
 use exact_names::ExactNames;
@@ -100,11 +100,11 @@ impl Signal {
 
     /// Returns whether a search in `mode` uses the signal. The keyword mode and the symbol mode ignore some signals. Role
     /// signals are always used.
-    fn is_used(&self, mode: Mode) -> bool {
+    fn is_used(&self, mode: SearchMode) -> bool {
         let starts: &[&str] = match mode {
-            Mode::Hybrid => return true,
-            Mode::Keyword => &["text", "passage", "path", "role"],
-            Mode::Symbol => &["names", "defines", "module", "role"],
+            SearchMode::Hybrid => return true,
+            SearchMode::Keyword => &["text", "passage", "path", "role"],
+            SearchMode::Symbol => &["names", "defines", "module", "role"],
         };
         starts.iter().any(|start| self.name.starts_with(start))
     }
@@ -245,7 +245,7 @@ pub(crate) fn rank(
     view: &View,
     query: &Query,
     session: &SessionContext,
-    mode: Mode,
+    mode: SearchMode,
     limits: &[usize],
     deadline: Instant,
 ) -> Vec<Vec<RankedFile>> {
@@ -255,8 +255,8 @@ pub(crate) fn rank(
     let weight = |signal: &Signal| if signal.is_used(mode) { signal.weight(column) } else { 0.0 };
     let weights: Vec<f32> = SIGNALS.iter().map(weight).collect();
     let exact_names = match mode {
-        Mode::Symbol if context.name.is_empty() => ExactNames::find(view, query),
-        Mode::Symbol | Mode::Hybrid | Mode::Keyword => context.name.clone(),
+        SearchMode::Symbol if context.name.is_empty() => ExactNames::find(view, query),
+        SearchMode::Symbol | SearchMode::Hybrid | SearchMode::Keyword => context.name.clone(),
     };
     let mut scores = add_weighted(&columns, &weights, context.candidates.len());
     for (score, candidate) in scores.iter_mut().zip(&context.candidates) {

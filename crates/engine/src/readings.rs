@@ -2,15 +2,15 @@
 
 use std::sync::{Mutex, PoisonError};
 
-static READINGS: Mutex<Vec<Reading>> = Mutex::new(Vec::new());
+static READINGS: Mutex<Vec<RecordedReading>> = Mutex::new(Vec::new());
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Reading {
+pub enum RecordedReading {
     Query(String),
     Questions(String),
 }
 
-impl Reading {
+impl RecordedReading {
     fn text(&self) -> &str {
         match self {
             Self::Query(text) | Self::Questions(text) => text,
@@ -18,15 +18,15 @@ impl Reading {
     }
 }
 
-pub(crate) fn record(reading: Reading) {
+pub(crate) fn record(reading: RecordedReading) {
     READINGS.lock().unwrap_or_else(PoisonError::into_inner).push(reading);
 }
 
 /// Returns the readings in this process whose text contains `part`, sorted.
 #[must_use]
-pub fn with_text(part: &str) -> Vec<Reading> {
+pub fn with_text(part: &str) -> Vec<RecordedReading> {
     let all = READINGS.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut found: Vec<Reading> =
+    let mut found: Vec<RecordedReading> =
         all.iter().filter(|reading| reading.text().contains(part)).cloned().collect();
     found.sort();
     found

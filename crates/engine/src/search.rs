@@ -16,7 +16,7 @@ use crate::query::Query;
 use crate::rank::{RankedFile, RankedSymbol, rank, share};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
+pub enum SearchMode {
     /// Ranks files by the words in their content and paths.
     Keyword,
     /// Ranks files by the names of their definitions.
@@ -30,7 +30,7 @@ pub enum Mode {
 pub struct SearchOptions<'a> {
     /// The maximum number of files in the result.
     pub limit: usize,
-    pub mode: Mode,
+    pub mode: SearchMode,
     /// What happened in the session before the prompt.
     pub session: Option<&'a SessionContext>,
     /// The time at which the ranking must stop. Signals that have not been computed by then are ignored.

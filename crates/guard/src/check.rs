@@ -12,7 +12,7 @@ const MAX_CHARS_BEFORE_SECRET: usize = 40;
 /// A secret that [`redact`] would replace, or an injected instruction that
 /// [`filter_injection`](crate::filter_injection) would remove.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct GuardFinding {
     /// The line number, counted from 1.
     pub line: usize,
     pub kind: FindingKind,
@@ -30,7 +30,7 @@ pub enum FindingKind {
 
 /// Finds secrets and injected instructions in `text`, ordered by line. The findings do not contain the values of the secrets.
 #[must_use]
-pub fn check(text: &str) -> Vec<Finding> {
+pub fn check(text: &str) -> Vec<GuardFinding> {
     let mut found: Vec<(Range<usize>, FindingKind, String)> = Vec::new();
     let mut covered = 0;
     for secret in find_secrets(text) {
@@ -49,7 +49,7 @@ pub fn check(text: &str) -> Vec<Finding> {
         .map(|(span, kind, excerpt)| {
             line += memchr::memchr_iter(b'\n', &text.as_bytes()[counted..span.start]).count();
             counted = span.start;
-            Finding { line, kind, excerpt }
+            GuardFinding { line, kind, excerpt }
         })
         .collect()
 }

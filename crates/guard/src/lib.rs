@@ -15,7 +15,7 @@ mod secrets;
 mod table;
 mod work;
 
-pub use check::{Finding, FindingKind, check};
+pub use check::{FindingKind, GuardFinding, check};
 #[cfg(feature = "training")]
 pub use injection::training as injection_training;
 pub use injection::{Filtered, Reason, RemovedSegment, filter_injection, unquotable_lines};

@@ -4,7 +4,7 @@ use std::io;
 use std::time::{Instant, SystemTime};
 
 use contract::Arguments;
-use engine::{Answer, Asking, Mode, ReadPrompt, SearchOptions, Source, UnknownName};
+use engine::{Answer, Asking, ReadPrompt, SearchMode, SearchOptions, Source, UnknownName};
 use index::View;
 use policy::ToolId;
 
@@ -28,11 +28,11 @@ pub(crate) fn ask(tool: ToolId, asking: &Asking<'_>) -> Result<Answer, UnknownNa
 }
 
 /// Returns how a search finds files, according to the argument `mode`.
-pub(crate) fn search_mode(arguments: &Arguments) -> Mode {
+pub(crate) fn search_mode(arguments: &Arguments) -> SearchMode {
     match arguments.text("mode") {
-        Some("keyword") => Mode::Keyword,
-        Some("symbol") => Mode::Symbol,
-        _ => Mode::Hybrid,
+        Some("keyword") => SearchMode::Keyword,
+        Some("symbol") => SearchMode::Symbol,
+        _ => SearchMode::Hybrid,
     }
 }
 

@@ -11,9 +11,9 @@ use contract::{
 };
 use guard::Fence;
 use index::Parser;
-use policy::{ConfigFile, Mode, Overrides, Settings, ToolId, Trust};
+use policy::{BriefingMode, ConfigFile, Overrides, Settings, ToolId, Trust};
 use process::Environment;
-use toolcall::{HookFolders, Ledger, Outcome};
+use toolcall::{CallOutcome, HookFolders, Ledger};
 
 use crate::evidence_gate::{EarlierSubject, Gated, Looked};
 use crate::fusion::{BriefingSize, Fused};
@@ -140,7 +140,7 @@ struct Identity {
 impl Identity {
     fn new(request: &Request, host: &Host, context: &RepoContext, planned: &Planned) -> Self {
         let root = context.root.path.to_string_lossy();
-        if context.settings.mode.value == Mode::Plan {
+        if context.settings.mode.value == BriefingMode::Plan {
             let run_id = run_id::of_plan(&request.prompt, &root, &planned.plan);
             return Self { created_at: PLAN_TIME.to_owned(), fence: Fence::new(&run_id), run_id };
         }
@@ -284,7 +284,7 @@ fn size(amount: Amount, request: &Request) -> BriefingSize {
 
 /// Returns the results of the calls and adds their `[Limits]` messages to `limits`. If the calls could not be made, returns
 /// no results and adds the problem to `limits`.
-fn take_results(called: Result<Vec<Outcome>, String>, limits: &mut Limits) -> Vec<ToolResult> {
+fn take_results(called: Result<Vec<CallOutcome>, String>, limits: &mut Limits) -> Vec<ToolResult> {
     match called {
         Ok(outcomes) => {
             outcomes.iter().for_each(|outcome| limits.extend(outcome.limits.iter().cloned()));
@@ -371,7 +371,7 @@ fn brief_without_repository(
     let overrides = repo_context::overrides(request, host);
     let settings = Settings::resolve_with(overrides, &lookup, &ConfigFile::default(), Trust::Never);
     let created_at =
-        if settings.mode.value == Mode::Plan { PLAN_TIME.to_owned() } else { (host.now)() };
+        if settings.mode.value == BriefingMode::Plan { PLAN_TIME.to_owned() } else { (host.now)() };
     let safe = model_text::safe_limits(limits);
     let mut briefing = Briefing::empty(inputs::client(request), String::new(), created_at, &safe);
     briefing.inputs = inputs::published(request, reading, String::new(), RepoRootSource::NoGitRoot);

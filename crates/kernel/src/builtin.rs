@@ -16,7 +16,7 @@ use index::View;
 use policy::{TOOLS, Tool, ToolId};
 use process::Environment;
 use serde_json::json;
-use toolcall::{Answer, BuiltinCall, Failure, Implementation, ToolProgram, Toolbox};
+use toolcall::{BuiltinCall, Implementation, ToolFailure, ToolOutput, ToolProgram, Toolbox};
 
 use crate::ask_question;
 use crate::knowledge::{Asked, Glance, IndexLocation, IndexProblem, Knowledge, Refresh};
@@ -108,9 +108,9 @@ impl Shared {
     fn ask(
         &self,
         call: &Call<'_>,
-        query: impl Fn(&View) -> Result<Answer, Failure>,
-        without_index: impl FnOnce() -> Result<Answer, Failure>,
-    ) -> Result<Answer, Failure> {
+        query: impl Fn(&View) -> Result<ToolOutput, ToolFailure>,
+        without_index: impl FnOnce() -> Result<ToolOutput, ToolFailure>,
+    ) -> Result<ToolOutput, ToolFailure> {
         let ask = |knowledge: &Knowledge| {
             self.location.ask(knowledge, &self.replacement, call.deadline, &query)
         };
@@ -194,7 +194,7 @@ impl Shared {
     }
 
     /// Answers the question of a tool. In a briefing, `ci_graph_rag` quotes only the code that is likely to be needed.
-    fn answer(&self, tool: &Tool, view: &View, call: &Call<'_>) -> Result<Answer, Failure> {
+    fn answer(&self, tool: &Tool, view: &View, call: &Call<'_>) -> Result<ToolOutput, ToolFailure> {
         let limit = tool.searches.limit(call.arguments.number("limit")).unwrap_or(0);
         let answer = self.quotes.with_source(|source| {
             let asking = Asking {
@@ -211,13 +211,13 @@ impl Shared {
             }
             ask_question::ask(tool.id, &asking)
         });
-        let answer = answer.map_err(|unknown| Failure {
+        let answer = answer.map_err(|unknown| ToolFailure {
             code: ErrorCode::InvalidArgs,
             message: format!("no definition or file is named `{}`", unknown.0),
         })?;
         // Nothing is likely enough to be quoted. An empty list would be searched for again in all files.
         if answer.items.is_empty() && self.is_briefing() && tool.id == ToolId::GraphRag {
-            return Ok(Answer::default());
+            return Ok(ToolOutput::default());
         }
         Ok(findings::tool_answer(tool, &answer))
     }
@@ -227,7 +227,7 @@ impl Shared {
         let mode = ask_question::search_mode(call.arguments);
         let (session, deadline) = (Some(&self.session), call.deadline);
         let options = SearchOptions { limit, mode, session, deadline };
-        match self.index_with(view).filter(|_| mode == engine::Mode::Hybrid) {
+        match self.index_with(view).filter(|_| mode == engine::SearchMode::Hybrid) {
             Some(index) => index.hits(view, call.searched, &options, &self.search_limits),
             None => engine::search(view, &call.searched.query, &options),
         }
@@ -250,7 +250,7 @@ impl Shared {
 /// or if the index has already been compared with the whole repository.
 fn cited_files(
     knowledge: &Knowledge,
-    answer: Option<&Result<Answer, Failure>>,
+    answer: Option<&Result<ToolOutput, ToolFailure>>,
 ) -> Option<Vec<String>> {
     knowledge.view().filter(|view| !view.freshness().complete)?;
     let Some(Ok(answer)) = answer else { return None };
@@ -261,9 +261,9 @@ fn cited_files(
 /// Returns the answer, or the result of `without_index` if there is no index. Adds a `[Limits]` message if the index on
 /// disk could not be used.
 fn answer_of(
-    asked: Asked<Result<Answer, Failure>>,
-    without_index: impl FnOnce() -> Result<Answer, Failure>,
-) -> Result<Answer, Failure> {
+    asked: Asked<Result<ToolOutput, ToolFailure>>,
+    without_index: impl FnOnce() -> Result<ToolOutput, ToolFailure>,
+) -> Result<ToolOutput, ToolFailure> {
     let mut answer = asked.answer.unwrap_or_else(without_index);
     if let Some(limit) = asked.problem.as_ref().map(IndexProblem::limit) {
         match &mut answer {
@@ -300,7 +300,7 @@ pub(crate) fn toolbox(
     toolbox
 }
 
-fn run(tool: &Tool, shared: &Shared, call: &BuiltinCall) -> Result<Answer, Failure> {
+fn run(tool: &Tool, shared: &Shared, call: &BuiltinCall) -> Result<ToolOutput, ToolFailure> {
     let searched = &*shared.searched(call);
     let call = &Call { arguments: &call.arguments, searched, deadline: call.deadline };
     let answer = |view: &View| shared.answer(tool, view, call);
@@ -333,16 +333,20 @@ fn program(command: &[String], context: &RepoContext) -> Implementation {
     })
 }
 
-fn no_index_yet() -> Failure {
-    Failure { code: ErrorCode::ToolUnavailable, message: "no index yet".to_owned() }
+fn no_index_yet() -> ToolFailure {
+    ToolFailure { code: ErrorCode::ToolUnavailable, message: "no index yet".to_owned() }
 }
 
-fn no_index() -> Answer {
+fn no_index() -> ToolOutput {
     let data = json!({ "items": [], "state": "absent" });
-    Answer { summary: "no index yet".to_owned(), data: Some(data.into()), ..Answer::default() }
+    ToolOutput {
+        summary: "no index yet".to_owned(),
+        data: Some(data.into()),
+        ..ToolOutput::default()
+    }
 }
 
-fn index_status(location: &IndexLocation, view: &View) -> Answer {
+fn index_status(location: &IndexLocation, view: &View) -> ToolOutput {
     let (meta, freshness) = (view.meta(), view.freshness());
     let n_changed = freshness.changed.len() + freshness.added.len() + freshness.deleted.len();
     let data = json!({
@@ -365,5 +369,5 @@ fn index_status(location: &IndexLocation, view: &View) -> Answer {
         counted(meta.symbols as usize, "symbol"),
         counted(meta.edges as usize, "edge")
     );
-    Answer { summary, data: Some(data.into()), ..Answer::default() }
+    ToolOutput { summary, data: Some(data.into()), ..ToolOutput::default() }
 }

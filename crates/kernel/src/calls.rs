@@ -7,9 +7,9 @@ use std::time::Duration;
 use contract::{EnforcementSource, Request, ToolPlan, ToolResult};
 use disk::Links;
 use engine::ReadPrompt;
-use policy::Mode;
+use policy::BriefingMode;
 use process::{Environment, Program};
-use toolcall::{BatchBounds, Caller, Context, Identity, Outcome, ToolCall};
+use toolcall::{BatchBounds, CallIdentity, CallOutcome, Caller, ToolCall, ToolContext};
 
 use crate::activity;
 use crate::brief::Host;
@@ -29,19 +29,19 @@ pub(crate) fn call(
     repo: &RepoContext,
     plan: &ToolPlan,
     index: Option<Glance>,
-) -> Result<Vec<Outcome>, String> {
+) -> Result<Vec<CallOutcome>, String> {
     let RepoContext { root, settings, .. } = repo;
     let context = || {
         let context = context(host, &root.path, searched.text.clone(), Caller::Kernel)?;
         let own_tools = settings.own_tools.iter().map(|tool| tool.name.clone()).collect();
-        Ok::<_, String>(Context { own_tools, ..context })
+        Ok::<_, String>(ToolContext { own_tools, ..context })
     };
     if let Some(path) = host.environment.text(FAKE_RESULTS) {
         let results = read_fake_results(path)
             .map_err(|error| format!("{FAKE_RESULTS}: `{path}`: {error}"))?;
         return Ok(toolcall::recorded(&context()?, results));
     }
-    if settings.mode.value == Mode::Plan || plan.tools.is_empty() {
+    if settings.mode.value == BriefingMode::Plan || plan.tools.is_empty() {
         return Ok(Vec::new());
     }
     let session = activity::session_context(request, &root.path);
@@ -58,7 +58,10 @@ pub(crate) fn call(
             tool: tool.tool.clone(),
             arguments: tool.args.clone(),
             timeout: Duration::from_millis(tool.timeout_ms).saturating_mul(slowness),
-            identity: Identity { session_id: request.session_id.clone(), ..Identity::default() },
+            identity: CallIdentity {
+                session_id: request.session_id.clone(),
+                ..CallIdentity::default()
+            },
         })
         .collect();
     let concurrency = match settings.enforcement {
@@ -90,10 +93,10 @@ pub(crate) fn context(
     root: &Path,
     prompt: String,
     caller: Caller,
-) -> Result<Context, String> {
+) -> Result<ToolContext, String> {
     let (ledger, environment) = (host.ledger.clone(), host.environment.clone());
-    let context = Context::open(root, caller, &host.hooks, ledger, environment, host.now)?;
-    Ok(Context { prompt, ..context })
+    let context = ToolContext::open(root, caller, &host.hooks, ledger, environment, host.now)?;
+    Ok(ToolContext { prompt, ..context })
 }
 
 /// Starts a process that builds the index for later prompts. Returns whether the process was started. If several such

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use contract::{Evidence, FileAction, Limit, Request, SessionActivity, SignalKind};
 use engine::{DirectQuestion, KnownTerms, ReadPrompt, known_terms};
 use index::View;
-use policy::{Mode, Settings, Switch, TOOLS};
+use policy::{BriefingMode, Settings, Switch, TOOLS};
 
 use crate::brief::Host;
 use crate::builtin::LIVE_SEARCH;
@@ -171,7 +171,7 @@ pub(crate) fn decide(
 fn may_decide(settings: &Settings) -> bool {
     let mut tools = TOOLS.iter().filter(|tool| !settings.disabled.contains(&tool.name));
     settings.switch.value == Switch::Auto
-        && settings.mode.value == Mode::Run
+        && settings.mode.value == BriefingMode::Run
         && tools.any(|tool| tool.tier <= settings.tier_max.value)
 }
 

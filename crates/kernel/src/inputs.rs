@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use contract::{Client, Inputs, Limit, Limits, RepoRootSource, Request};
+use contract::{Inputs, Limit, Limits, RepoRootSource, Request, RequestingClient};
 
 use engine::ReadPrompt;
 
@@ -52,8 +52,8 @@ pub(crate) fn is_for_the_client(prompt: &str) -> bool {
     })
 }
 
-pub(crate) fn client(request: &Request) -> Client {
-    Client {
+pub(crate) fn client(request: &Request) -> RequestingClient {
+    RequestingClient {
         name: request.client.clone().unwrap_or_default(),
         event: request.event.clone().unwrap_or_else(|| "cli".to_owned()),
         session_id: request.session_id.clone(),

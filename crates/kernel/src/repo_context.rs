@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use contract::{Limit, RepoRootSource, Request};
-use policy::{Mode, Overrides, RepositoryConfig, RepositoryRoot, RootError, Settings, TrustStore};
+use policy::{
+    BriefingMode, Overrides, RepositoryConfig, RepositoryRoot, RootError, Settings, TrustStore,
+};
 
 use crate::brief::Host;
 use crate::model_text::safe;
@@ -73,6 +75,6 @@ impl RepoContext {
 
 /// Returns the settings that a flag of the command line or of the hook sets.
 pub(crate) fn overrides(request: &Request, host: &Host) -> Overrides {
-    let mode = request.plan_only.then_some(Mode::Plan);
+    let mode = request.plan_only.then_some(BriefingMode::Plan);
     Overrides { mode: mode.or(host.overrides.mode), ..host.overrides }
 }

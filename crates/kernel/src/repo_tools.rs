@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use engine::SessionContext;
-use toolcall::{Caller, Outcome, ToolCall, Toolbox};
+use toolcall::{CallOutcome, Caller, ToolCall, Toolbox};
 
 use crate::brief::Host;
 use crate::builtin::{self, SearchLimits, Shared};
@@ -52,7 +52,7 @@ impl RepoTools {
         call: &ToolCall,
         prompt: String,
         timeout: Duration,
-    ) -> Result<Outcome, String> {
+    ) -> Result<CallOutcome, String> {
         let context = calls::context(&self.host, &self.root.path, prompt, self.caller.clone())?;
         let outcome = toolcall::call(&self.toolbox, &context, call, Instant::now() + timeout);
         calls::refresh_index(&self.host, &self.shared);

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use contract::{Evidence, Limit, Request, SignalKind};
-use policy::{Mode, Settings, Switch};
+use policy::{BriefingMode, Settings, Switch};
 
 use crate::fusion::{Fused, strongest_first};
 use crate::memory::{self, Memory, Remembered, Shown, Subject};
@@ -51,7 +51,7 @@ impl<'a> Session<'a> {
         root: &Path,
         settings: &Settings,
     ) -> Option<Self> {
-        let is_idle = settings.mode.value == Mode::Plan
+        let is_idle = settings.mode.value == BriefingMode::Plan
             || settings.switch.value == Switch::Off
             || inputs::is_for_the_client(&request.prompt);
         let memory = memory.filter(|_| !is_idle)?;

@@ -26,7 +26,7 @@ use self::connections::Connections;
 const HEADER_TIMEOUT: Duration = Duration::from_secs(5);
 const MAX_HEADER_BYTES: usize = 16 * 1024;
 
-pub type Answer = Response<BoxBody<Bytes, Infallible>>;
+pub type HttpResponse = Response<BoxBody<Bytes, Infallible>>;
 
 /// Listens on the loopback interface and runs `server` with the listener and its address. Port 0 selects a free port. An error
 /// says whether the address or the server caused it.
@@ -49,7 +49,7 @@ pub fn run<T, F: Future<Output = io::Result<T>>>(
 }
 
 /// Accepts connections and answers their requests with `answer`. Runs until the future is dropped.
-pub async fn serve<F: Future<Output = Answer> + Send + 'static>(
+pub async fn serve<F: Future<Output = HttpResponse> + Send + 'static>(
     listener: TcpListener,
     answer: impl Fn(Request<Incoming>, Arc<Connection>) -> F + Clone + Send + 'static,
 ) {
@@ -66,7 +66,7 @@ pub async fn serve<F: Future<Output = Answer> + Send + 'static>(
 }
 
 /// Answers the requests of one connection.
-async fn serve_connection<F: Future<Output = Answer> + Send + 'static>(
+async fn serve_connection<F: Future<Output = HttpResponse> + Send + 'static>(
     stream: TcpStream,
     connection: Arc<Connection>,
     answer: impl Fn(Request<Incoming>, Arc<Connection>) -> F,
@@ -90,7 +90,7 @@ async fn serve_connection<F: Future<Output = Answer> + Send + 'static>(
 
 /// Returns an answer without headers.
 #[must_use]
-pub fn plain(status: StatusCode, text: &'static str) -> Answer {
+pub fn plain(status: StatusCode, text: &'static str) -> HttpResponse {
     let mut answer = Response::new(Full::from(text).boxed());
     *answer.status_mut() = status;
     answer

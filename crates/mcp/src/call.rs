@@ -11,9 +11,11 @@ use policy::{Argument, Tool};
 use process::StopSwitch;
 use rmcp::model::CallToolResult;
 use serde_json::{Map, Value, json};
-use toolcall::{Answer, BuiltinCall, Caller, Failure, Identity, Implementation, ToolCall};
+use toolcall::{
+    BuiltinCall, CallIdentity, Caller, Implementation, ToolCall, ToolFailure, ToolOutput,
+};
 
-use crate::catalogue::{Definition, Kind};
+use crate::catalogue::{ToolDefinition, ToolImplementation};
 use crate::problem::Problem;
 use crate::progress::ProgressSender;
 use crate::reply;
@@ -58,12 +60,12 @@ impl CallContext {
 }
 
 pub(crate) fn carry_out(
-    definition: &Definition,
+    definition: &ToolDefinition,
     arguments: Arguments,
-    identity: Identity,
+    identity: CallIdentity,
     context: &Arc<CallContext>,
 ) -> Result<CallToolResult, Problem> {
-    if let Kind::Code(tool) = definition.kind {
+    if let ToolImplementation::Code(tool) = definition.kind {
         check_texts(tool, &arguments)?;
     }
     let host = (context.host.look)();
@@ -78,29 +80,38 @@ pub(crate) fn carry_out(
         tools.add(definition.name, implementation);
     }
     let timeout = match definition.kind {
-        Kind::Code(_) | Kind::Brief => CODE_TOOL_TIMEOUT,
-        Kind::Run(_) => RUN_TIMEOUT,
-        Kind::WholeRun(_) => WHOLE_RUN_TIMEOUT,
+        ToolImplementation::Code(_) | ToolImplementation::Brief => CODE_TOOL_TIMEOUT,
+        ToolImplementation::Run(_) => RUN_TIMEOUT,
+        ToolImplementation::WholeRun(_) => WHOLE_RUN_TIMEOUT,
     };
     let call = ToolCall { tool: definition.name.to_owned(), arguments, timeout, identity };
     let outcome = tools.call(&call, String::new(), timeout).map_err(outside)?;
     Ok(match definition.kind {
-        Kind::Code(_) | Kind::Brief => reply::of_findings(&outcome, context, &fence),
-        Kind::Run(_) | Kind::WholeRun(_) => reply::of_run(&outcome, context),
+        ToolImplementation::Code(_) | ToolImplementation::Brief => {
+            reply::of_findings(&outcome, context, &fence)
+        }
+        ToolImplementation::Run(_) | ToolImplementation::WholeRun(_) => {
+            reply::of_run(&outcome, context)
+        }
     })
 }
 
-type OwnWork = dyn Fn(&CallContext, &Arguments) -> Result<Answer, Problem> + Send + Sync;
+type OwnWork = dyn Fn(&CallContext, &Arguments) -> Result<ToolOutput, Problem> + Send + Sync;
 
 /// Returns this crate's implementation of a tool, or `None` if the kernel implements the tool.
-fn implementation(definition: &Definition, context: &Arc<CallContext>) -> Option<Implementation> {
+fn implementation(
+    definition: &ToolDefinition,
+    context: &Arc<CallContext>,
+) -> Option<Implementation> {
     let work: Box<OwnWork> = match definition.kind.clone() {
-        Kind::Code(_) => return None,
-        Kind::Brief => Box::new(|context, arguments| Ok(brief(context, arguments))),
-        Kind::Run(work) | Kind::WholeRun(work) => Box::new(move |context, arguments| {
-            let data = work(context, arguments.as_map())?;
-            Ok(Answer { data: Some(data.into()), ..Answer::default() })
-        }),
+        ToolImplementation::Code(_) => return None,
+        ToolImplementation::Brief => Box::new(|context, arguments| Ok(brief(context, arguments))),
+        ToolImplementation::Run(work) | ToolImplementation::WholeRun(work) => {
+            Box::new(move |context, arguments| {
+                let data = work(context, arguments.as_map())?;
+                Ok(ToolOutput { data: Some(data.into()), ..ToolOutput::default() })
+            })
+        }
     };
     let context = Arc::clone(context);
     let schema = definition.input.clone();
@@ -113,7 +124,7 @@ fn implementation(definition: &Definition, context: &Arc<CallContext>) -> Option
             let code = if is_invalid { ErrorCode::InvalidArgs } else { ErrorCode::Unknown };
             // A context is used for one call only, so the problem cannot have been set before.
             drop(context.problem.set(problem));
-            Failure { code, message }
+            ToolFailure { code, message }
         })
     }))
 }
@@ -173,7 +184,7 @@ fn check_texts(tool: &Tool, arguments: &Arguments) -> Result<(), Problem> {
     Ok(())
 }
 
-fn brief(context: &CallContext, arguments: &Arguments) -> Answer {
+fn brief(context: &CallContext, arguments: &Arguments) -> ToolOutput {
     let prompt = arguments.text("prompt").unwrap_or_default();
     let request =
         Request { prompt: prompt.to_owned(), event: Some("mcp".to_owned()), ..Request::default() };
@@ -200,7 +211,7 @@ fn brief(context: &CallContext, arguments: &Arguments) -> Answer {
         "hints": structured.hints,
         "degraded": briefing.degraded,
     });
-    Answer {
+    ToolOutput {
         summary: format!(
             "{}, {}",
             contract::counted(structured.items.len(), "finding"),

@@ -25,7 +25,7 @@ type Work = dyn Fn(&CallContext, &Map<String, Value>) -> Result<Value, Problem> 
 
 /// A kind of tool, with its implementation.
 #[derive(Clone)]
-pub enum Kind {
+pub enum ToolImplementation {
     /// A built-in tool of the kernel.
     Code(&'static CodeTool),
     Brief,
@@ -37,14 +37,14 @@ pub enum Kind {
 
 /// A tool that the server offers.
 #[derive(Clone)]
-pub struct Definition {
+pub struct ToolDefinition {
     pub name: &'static str,
     pub title: &'static str,
     pub description: &'static str,
     pub input: Value,
     pub output: Option<Value>,
     pub effect: Effect,
-    pub kind: Kind,
+    pub kind: ToolImplementation,
 }
 
 /// A group of tools. Groups can be left out, because a client sends the schemas of all offered tools to the model
@@ -68,20 +68,23 @@ impl ToolGroup {
     /// The default groups: the tools that an agent needs in addition to its own search. All of them are read-only.
     pub const SLIM: &[Self] = &[Self::Code, Self::Brief];
 
-    pub(crate) fn of(definition: &Definition) -> Self {
+    pub(crate) fn of(definition: &ToolDefinition) -> Self {
         match (&definition.kind, definition.effect) {
-            (Kind::Code(tool), _) if tool.is_overview => Self::Overview,
-            (Kind::Code(_), _) => Self::Code,
-            (Kind::Brief, _) => Self::Brief,
-            (Kind::WholeRun(_) | Kind::Run(_), Effect::ReadsOnly) => Self::CodexReads,
-            (Kind::WholeRun(_) | Kind::Run(_), Effect::Destroys | Effect::RunsCodex) => {
-                Self::CodexRuns
+            (ToolImplementation::Code(tool), _) if tool.is_overview => Self::Overview,
+            (ToolImplementation::Code(_), _) => Self::Code,
+            (ToolImplementation::Brief, _) => Self::Brief,
+            (ToolImplementation::WholeRun(_) | ToolImplementation::Run(_), Effect::ReadsOnly) => {
+                Self::CodexReads
             }
+            (
+                ToolImplementation::WholeRun(_) | ToolImplementation::Run(_),
+                Effect::Destroys | Effect::RunsCodex,
+            ) => Self::CodexRuns,
         }
     }
 }
 
-pub(crate) struct Catalogue(Vec<Arc<Definition>>);
+pub(crate) struct Catalogue(Vec<Arc<ToolDefinition>>);
 
 impl Catalogue {
     pub(crate) fn of(host: &ServerOptions) -> Self {
@@ -93,7 +96,7 @@ impl Catalogue {
     }
 
     /// Finds a tool by name. Some clients write `codex.exec` as `codex_exec`.
-    pub(crate) fn find(&self, name: &str) -> Option<Arc<Definition>> {
+    pub(crate) fn find(&self, name: &str) -> Option<Arc<ToolDefinition>> {
         let dotted = name.strip_prefix("codex_").map(|verb| format!("codex.{verb}"));
         let name = dotted.as_deref().unwrap_or(name);
         self.0.iter().find(|definition| definition.name == name).cloned()
@@ -104,7 +107,7 @@ impl Catalogue {
     }
 }
 
-impl Definition {
+impl ToolDefinition {
     fn tool(&self) -> Tool {
         let hints = ToolAnnotations::with_title(self.title)
             .read_only(self.effect == Effect::ReadsOnly)

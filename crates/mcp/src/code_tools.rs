@@ -6,23 +6,23 @@
 use policy::{Argument, TOOLS, Tool};
 use serde_json::{Map, Value, json};
 
-use crate::catalogue::{Definition, Effect, Kind, input_schema};
+use crate::catalogue::{Effect, ToolDefinition, ToolImplementation, input_schema};
 
-pub(crate) fn definitions() -> Vec<Definition> {
-    let tools = TOOLS.iter().map(|tool| Definition {
+pub(crate) fn definitions() -> Vec<ToolDefinition> {
+    let tools = TOOLS.iter().map(|tool| ToolDefinition {
         name: tool.name,
         title: tool.title,
         description: tool.description,
         input: code_input(tool),
         output: None,
         effect: Effect::ReadsOnly,
-        kind: Kind::Code(tool),
+        kind: ToolImplementation::Code(tool),
     });
     tools.chain([brief()]).collect()
 }
 
-fn brief() -> Definition {
-    Definition {
+fn brief() -> ToolDefinition {
+    ToolDefinition {
         name: "brief",
         title: "Brief a prompt",
         description: "Find the code that a task is about, in one call. Selects the ci_* tools for the task, runs \
@@ -33,7 +33,7 @@ fn brief() -> Definition {
         ),
         output: None,
         effect: Effect::ReadsOnly,
-        kind: Kind::Brief,
+        kind: ToolImplementation::Brief,
     }
 }
 

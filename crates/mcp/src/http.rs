@@ -13,7 +13,7 @@ use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use hyper::header::{AUTHORIZATION, WWW_AUTHENTICATE};
 use hyper::{Request, StatusCode};
-use loopback::{Answer, Connection, plain, stop_signal};
+use loopback::{Connection, HttpResponse, plain, stop_signal};
 use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use tokio::net::TcpListener;
@@ -116,7 +116,7 @@ struct HttpEndpoint {
 }
 
 impl HttpEndpoint {
-    async fn answer(&self, request: Request<Incoming>, connection: &Connection) -> Answer {
+    async fn answer(&self, request: Request<Incoming>, connection: &Connection) -> HttpResponse {
         let shown = request.headers().get(AUTHORIZATION).map(|value| value.as_bytes());
         if !self.token.is_shown_by(shown) {
             let text = "401: send the token that `adjutant mcp --http` printed: `Authorization: Bearer …`\n";
@@ -139,7 +139,7 @@ impl HttpEndpoint {
     }
 
     /// Handles a request and marks its session as in use until the whole response is sent.
-    async fn answer_in_session(&self, request: Request<Incoming>) -> Answer {
+    async fn answer_in_session(&self, request: Request<Incoming>) -> HttpResponse {
         let named = session_id(request.headers());
         let open = match &named {
             Some(id) => self.sessions.open_request(id).await,

@@ -20,7 +20,9 @@ mod slots;
 mod stdio;
 
 pub use call::CallContext;
-pub use catalogue::{Definition, Effect, Kind, ToolGroup, input_schema, output_schema};
+pub use catalogue::{
+    Effect, ToolDefinition, ToolGroup, ToolImplementation, input_schema, output_schema,
+};
 pub use http::{BadToken, Token, serve_http};
 pub use problem::Problem;
 pub use server::ServerOptions;

@@ -5,14 +5,14 @@ use contract::{ErrorCode, Finding};
 use guard::Fence;
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Value, json};
-use toolcall::{CallStatus, Outcome};
+use toolcall::{CallOutcome, CallStatus};
 
 use crate::call::CallContext;
 use crate::problem::Problem;
 
 /// Builds the reply to a call of a `ci_*` tool or of `brief`.
 pub(crate) fn of_findings(
-    outcome: &Outcome,
+    outcome: &CallOutcome,
     context: &CallContext,
     fence: &Fence,
 ) -> CallToolResult {
@@ -31,7 +31,7 @@ pub(crate) fn of_findings(
 }
 
 /// Formats the findings as text for a model, with citations, between the delimiter lines of `fence`.
-fn findings_text(outcome: &Outcome, fence: &Fence) -> String {
+fn findings_text(outcome: &CallOutcome, fence: &Fence) -> String {
     let mut lines = vec![outcome.result.summary.clone()];
     let data = outcome.result.data.as_ref();
     let findings = data.and_then(|data| data.findings()).unwrap_or_default();
@@ -61,7 +61,7 @@ fn write_finding(number: usize, finding: &Finding, lines: &mut Vec<String>) {
 }
 
 /// Builds the reply to a call of a `codex.*` tool: the data, and the same data as text.
-pub(crate) fn of_run(outcome: &Outcome, context: &CallContext) -> CallToolResult {
+pub(crate) fn of_run(outcome: &CallOutcome, context: &CallContext) -> CallToolResult {
     if outcome.record.status != CallStatus::Ok {
         return failed(&problem(outcome, context), outcome);
     }
@@ -93,7 +93,7 @@ pub(crate) fn refused(problem: &Problem) -> CallToolResult {
     reply(structured, error_text(problem), true)
 }
 
-fn failed(problem: &Problem, outcome: &Outcome) -> CallToolResult {
+fn failed(problem: &Problem, outcome: &CallOutcome) -> CallToolResult {
     // Leaves out the `[Limits]` message that repeats the error message.
     let limits = outcome.limits.iter().map(ToString::to_string);
     let limits: Vec<String> = limits.filter(|limit| !limit.contains(&problem.message)).collect();
@@ -125,13 +125,13 @@ fn error_text(problem: &Problem) -> String {
     format!("ERROR: {}{hint}", problem.message)
 }
 
-fn limits(outcome: &Outcome) -> Value {
+fn limits(outcome: &CallOutcome) -> Value {
     outcome.limits.iter().map(ToString::to_string).collect()
 }
 
 /// Returns the problem that the tool reported, or a problem derived from the call status. The message comes from the
 /// lifecycle and is already redacted.
-fn problem(outcome: &Outcome, context: &CallContext) -> Problem {
+fn problem(outcome: &CallOutcome, context: &CallContext) -> Problem {
     let error = outcome.result.error.as_ref();
     let message =
         error.map_or_else(|| outcome.result.summary.clone(), |error| error.message.clone());

@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 use crate::call::CallContext;
-use crate::catalogue::{Definition, Effect, Kind, input_schema, output_schema};
+use crate::catalogue::{Effect, ToolDefinition, ToolImplementation, input_schema, output_schema};
 use crate::problem::Problem;
 
 /// Parses the arguments of a call, runs the tool and serialises its result.
@@ -162,17 +162,17 @@ const ROWS: [Row; 12] = [
     },
 ];
 
-pub(crate) fn definitions() -> Vec<Definition> {
+pub(crate) fn definitions() -> Vec<ToolDefinition> {
     ROWS.iter().map(definition).collect()
 }
 
-fn definition(row: &Row) -> Definition {
+fn definition(row: &Row) -> ToolDefinition {
     let fields = |groups: &[&str]| {
         let groups = groups.iter().filter_map(|group| FIELDS.get(*group));
         json!(groups.flatten().collect::<BTreeMap<_, _>>())
     };
     let required: &[&str] = if row.input.contains(&"job") { &["jobId"] } else { &[] };
-    Definition {
+    ToolDefinition {
         name: row.name,
         title: row.title,
         description: row.description,
@@ -180,8 +180,8 @@ fn definition(row: &Row) -> Definition {
         output: output_schema(fields(&[row.output])),
         effect: row.effect,
         kind: match row.name {
-            "codex.exec" => Kind::WholeRun(Arc::new(row.work)),
-            _ => Kind::Run(Arc::new(row.work)),
+            "codex.exec" => ToolImplementation::WholeRun(Arc::new(row.work)),
+            _ => ToolImplementation::Run(Arc::new(row.work)),
         },
     }
 }

@@ -15,10 +15,10 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 use runs::RunRequest;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
-use toolcall::Identity;
+use toolcall::CallIdentity;
 
 use crate::call::{self, CallContext};
-use crate::catalogue::{Catalogue, Definition, Kind, ToolGroup};
+use crate::catalogue::{Catalogue, ToolDefinition, ToolGroup, ToolImplementation};
 use crate::progress;
 use crate::reply;
 use crate::slots::{MAX_TOOL_CALLS, RunSlots};
@@ -49,7 +49,7 @@ pub struct ServerOptions {
     /// The groups of tools that the server offers.
     pub tools: Vec<ToolGroup>,
     /// Additional tools that the caller provides.
-    pub more_tools: Vec<Definition>,
+    pub more_tools: Vec<ToolDefinition>,
 }
 
 /// Returns the instructions that tell the client's model how to use the offered tools.
@@ -139,13 +139,13 @@ impl ServerHandler for Server {
             );
             return Err(ErrorData::invalid_params(guard::redact(&message).text.into_owned(), None));
         };
-        let is_whole_run = matches!(definition.kind, Kind::WholeRun(_));
+        let is_whole_run = matches!(definition.kind, ToolImplementation::WholeRun(_));
         // The number of whole runs is limited by `RunSlots` instead.
         let turn = if is_whole_run { None } else { state.tool_calls.acquire().await.ok() };
         let (progress, mut messages) = progress::pair(request_context.meta.get_progress_token());
         let context = state.context(progress);
         let arguments = request.arguments.unwrap_or_default().into();
-        let identity = Identity::from_mcp_meta(|key| request_context.meta.0.get(key)?.as_str());
+        let identity = CallIdentity::from_mcp_meta(|key| request_context.meta.0.get(key)?.as_str());
         let working = Arc::clone(&context);
         let mut work = tokio::task::spawn_blocking(move || {
             call::carry_out(&definition, arguments, identity, &working)

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use runs::{Filter, Meta, RunCall, RunHooks, Sessions, Status};
+use runs::{Filter, Meta, RunCall, RunHooks, SessionStatus, Sessions};
 
 use crate::problem::Problem;
 use crate::server::ServerOptions;
@@ -75,7 +75,7 @@ impl RunSlots {
 
     fn has_room(&self, host: &ServerOptions) -> Result<(), Problem> {
         let filter = Filter {
-            states: vec![Status::Running],
+            states: vec![SessionStatus::Running],
             directory: Some(host.root.clone()),
             ..Filter::default()
         };

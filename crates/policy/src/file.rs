@@ -6,7 +6,7 @@ use std::fmt;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-use crate::{Mode, Switch};
+use crate::{BriefingMode, Switch};
 
 /// The path of the configuration file, relative to the repository.
 pub const CONFIG_PATH: &str = "config/auto-tools.yaml";
@@ -15,7 +15,7 @@ pub const CONFIG_PATH: &str = "config/auto-tools.yaml";
 #[serde(default)]
 pub struct ConfigFile {
     pub auto_tools: Option<Switch>,
-    pub mode: Option<Mode>,
+    pub mode: Option<BriefingMode>,
     pub tier_max: Option<u64>,
     pub budget: BudgetSection,
     pub repo_root: Option<String>,

@@ -31,12 +31,16 @@ pub use covered::{
 };
 pub use devbooks::misplaced_settings;
 pub use file::{CONFIG_PATH, CommandLine, ConfigError, ConfigFile, ToolSection};
-pub use orders::{Asking, Effective, OnNever, Orders, Reason, Refusal, Requested, Switches};
+pub use orders::{
+    ApprovalSupport, Effective, OnNever, Orders, Reason, Refusal, Requested, Switches,
+};
 pub use own_tools::OwnTool;
 pub use repository_config::RepositoryConfig;
 pub use root::{RepositoryRoot, RootError, find_git_top, protected_around, resolve_root};
 pub use sandbox::{Approval, Author, Bypass, Network, Sandbox, UnknownWord};
-pub use settings::{Mode, Overrides, SessionMode, Settings, Source, Sourced, Switch};
+pub use settings::{
+    BriefingMode, Overrides, SessionMode, SettingSource, Settings, Sourced, Switch,
+};
 pub use tools::{
     Argument, Column, Command, CommandSubject, Flag, FlagValue, Searches, SubjectKind, TOOLS, Tool,
     ToolId, clamp, tool,

@@ -38,7 +38,7 @@ pub struct Effective {
 
 /// Whether this version of codex can ask the user for approval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asking {
+pub enum ApprovalSupport {
     Possible,
     /// `codex exec` always uses the approval policy `never`.
     Impossible,
@@ -76,7 +76,7 @@ impl Orders {
     pub fn decide(
         requested: Requested,
         switches: &Switches,
-        asking: Asking,
+        asking: ApprovalSupport,
     ) -> Result<Self, Refusal> {
         let mut reasons = Vec::new();
         let normalised = normalise(requested, switches, &mut reasons)?;
@@ -115,7 +115,7 @@ impl Orders {
         requested: Requested,
         new_run: Requested,
         switches: &Switches,
-        asking: Asking,
+        asking: ApprovalSupport,
     ) -> Result<Self, Refusal> {
         let names_no_sandbox =
             requested.sandbox.is_none() && !requested.full_auto && requested.bypass == Bypass::No;
@@ -187,11 +187,14 @@ fn unattended_full_access(
 fn effective(
     mut orders: Requested,
     switches: &Switches,
-    asking: Asking,
+    asking: ApprovalSupport,
     reasons: &mut Vec<Reason>,
 ) -> Result<Effective, Refusal> {
     let mut approval = orders.approval.unwrap_or(Approval::Never);
-    if asking == Asking::Impossible && approval != Approval::Never && orders.bypass == Bypass::No {
+    if asking == ApprovalSupport::Impossible
+        && approval != Approval::Never
+        && orders.bypass == Bypass::No
+    {
         reasons.push(Reason::ApprovalUnavailable(approval));
         approval = Approval::Never;
     }

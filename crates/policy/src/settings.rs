@@ -13,7 +13,7 @@ use crate::{Argument, TOOLS, Trust};
 
 /// The source of a value. A later variant overrides an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Source {
+pub enum SettingSource {
     Default,
     Config,
     Environment,
@@ -23,7 +23,7 @@ pub enum Source {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sourced<T> {
     pub value: T,
-    pub source: Source,
+    pub source: SettingSource,
 }
 
 /// Which prompts get a briefing: prompts about code (`auto`), all prompts, or none.
@@ -40,7 +40,7 @@ pub enum Switch {
 /// Whether a briefing calls tools (`run`), or only chooses them and explains the choice (`plan`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Mode {
+pub enum BriefingMode {
     Run,
     Plan,
 }
@@ -76,7 +76,8 @@ pub(crate) const SWITCHES: Words<Switch> = (
     ],
     "auto, on or off",
 );
-pub(crate) const MODES: Words<Mode> = (&[("run", Mode::Run), ("plan", Mode::Plan)], "run or plan");
+pub(crate) const MODES: Words<BriefingMode> =
+    (&[("run", BriefingMode::Run), ("plan", BriefingMode::Plan)], "run or plan");
 pub(crate) const SESSION_MODES: Words<SessionMode> = (
     &[("resume_last", SessionMode::ResumeLast), ("exec", SessionMode::Exec)],
     "resume_last or exec",
@@ -86,13 +87,13 @@ pub(crate) const SESSION_MODES: Words<SessionMode> = (
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
     pub switch: Option<Switch>,
-    pub mode: Option<Mode>,
+    pub mode: Option<BriefingMode>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     pub switch: Sourced<Switch>,
-    pub mode: Sourced<Mode>,
+    pub mode: Sourced<BriefingMode>,
     pub tier_max: Sourced<u8>,
     pub wall_ms: Sourced<u64>,
     pub max_concurrency: Sourced<u64>,
@@ -144,12 +145,14 @@ impl Settings {
             layers.limits.push(Limit::LegacyPolicy);
         }
         let mode = match (overrides.mode, layers.flag(catalogue::DRY_RUN)) {
-            (Some(value), _) => Sourced { value, source: Source::Flag },
-            (None, true) => Sourced { value: Mode::Plan, source: Source::Environment },
-            (None, false) => layers.word(catalogue::MODE, MODES, file.mode, Mode::Run),
+            (Some(value), _) => Sourced { value, source: SettingSource::Flag },
+            (None, true) => {
+                Sourced { value: BriefingMode::Plan, source: SettingSource::Environment }
+            }
+            (None, false) => layers.word(catalogue::MODE, MODES, file.mode, BriefingMode::Run),
         };
         let switch = match overrides.switch {
-            Some(value) => Sourced { value, source: Source::Flag },
+            Some(value) => Sourced { value, source: SettingSource::Flag },
             None => layers.switch(file.auto_tools),
         };
         let mut settings = Self {
@@ -253,7 +256,7 @@ impl Layers<'_> {
     ) -> Sourced<T> {
         if let Some(text) = (self.lookup)(variable) {
             if let Some((_, value)) = words.iter().find(|(word, _)| *word == text) {
-                return Sourced { value: *value, source: Source::Environment };
+                return Sourced { value: *value, source: SettingSource::Environment };
             }
             self.not_understood(variable, &text, expected);
         }
@@ -304,7 +307,7 @@ impl Layers<'_> {
             self.limits.push(Limit::Tier2ConfigIgnored);
         }
         match from_environment {
-            Some(value) => Sourced { value, source: Source::Environment },
+            Some(value) => Sourced { value, source: SettingSource::Environment },
             None => configured_or(
                 file.tier_max.filter(|tier| *tier < 2).map(|tier| u8::from(tier > 0)),
                 1,
@@ -316,28 +319,29 @@ impl Layers<'_> {
     /// that `auto` skips.
     fn switch(&mut self, configured: Option<Switch>) -> Sourced<Switch> {
         let chosen = self.word(catalogue::SWITCH, SWITCHES, configured, Switch::Auto);
-        let widens = chosen == Sourced { value: Switch::On, source: Source::Config };
+        let widens = chosen == Sourced { value: Switch::On, source: SettingSource::Config };
         if widens && !self.asks.grant("auto_tools", "asks to brief every prompt") {
-            return Sourced { value: Switch::Auto, source: Source::Default };
+            return Sourced { value: Switch::Auto, source: SettingSource::Default };
         }
         chosen
     }
 
     fn bounded(&mut self, number: Number, extra: u64, configured: Option<u64>) -> Sourced<u64> {
         if let Some(value) = self.number(number.variable) {
-            return Sourced { value, source: Source::Environment };
+            return Sourced { value, source: SettingSource::Environment };
         }
         let (key, max) = (number.key, number.range.max);
         let range = Range { default: number.range.default + extra, max };
         match configured {
-            None => Sourced { value: range.default, source: Source::Default },
+            None => Sourced { value: range.default, source: SettingSource::Default },
             Some(0) => {
                 self.asks.refuse(key, "must be above 0");
-                Sourced { value: range.default, source: Source::Default }
+                Sourced { value: range.default, source: SettingSource::Default }
             }
-            Some(wanted) => {
-                Sourced { value: self.asks.number(key, wanted, range), source: Source::Config }
-            }
+            Some(wanted) => Sourced {
+                value: self.asks.number(key, wanted, range),
+                source: SettingSource::Config,
+            },
         }
     }
 }
@@ -359,8 +363,8 @@ fn report_unknown_keys(limits: &mut Vec<Limit>, file: &ConfigFile) {
 
 fn configured_or<T>(configured: Option<T>, default: T) -> Sourced<T> {
     match configured {
-        Some(value) => Sourced { value, source: Source::Config },
-        None => Sourced { value: default, source: Source::Default },
+        Some(value) => Sourced { value, source: SettingSource::Config },
+        None => Sourced { value: default, source: SettingSource::Default },
     }
 }
 

@@ -4,12 +4,12 @@ use std::io::{self, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use crate::run::{Group, StartError, start, start_thread};
-use crate::{Identity, Program};
+use crate::{ProcessIdentity, Program};
 
 /// A running program whose standard input is closed when this value is dropped or this process ends.
 #[derive(Debug)]
 pub struct Tether {
-    pub identity: Identity,
+    pub identity: ProcessIdentity,
     _pipe: ChildStdin,
 }
 
@@ -28,7 +28,7 @@ pub fn start_detached(program: &Program) -> Result<(), StartError> {
 /// ends when the program ends. The program continues if the pipe is closed.
 pub fn start_detached_with_output(
     program: &Program,
-) -> Result<(Identity, ChildStdout), StartError> {
+) -> Result<(ProcessIdentity, ChildStdout), StartError> {
     let (tether, output) = start_with_input(program, Stdio::piped())?;
     let no_output = || io::Error::other("the child has no standard output");
     let output = output.ok_or_else(|| StartError::new(program, no_output()))?;
@@ -41,7 +41,7 @@ fn start_with_input(
     stdout: Stdio,
 ) -> Result<(Tether, Option<ChildStdout>), StartError> {
     let mut child = start(program, [Stdio::piped(), stdout, Stdio::null()])?;
-    let identity = Identity::of(child.id());
+    let identity = ProcessIdentity::of(child.id());
     let output = child.stdout.take();
     let written = match child.stdin.take() {
         Some(mut pipe) => {

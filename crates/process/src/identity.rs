@@ -16,7 +16,7 @@ use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Identity {
+pub struct ProcessIdentity {
     pub pid: u32,
     /// The start time of the process: clock ticks since boot on Linux, seconds since 1970 on macOS. 0 if it is unknown.
     pub start_ticks: u64,
@@ -33,7 +33,7 @@ pub enum Urgency {
     Force,
 }
 
-impl Identity {
+impl ProcessIdentity {
     #[must_use]
     pub fn of(pid: u32) -> Self {
         Self { pid, start_ticks: system::start_time(pid).unwrap_or(0), boot_id: system::boot_id() }
@@ -82,10 +82,10 @@ impl Urgency {
 /// This also finds descendants that have left the process group, unless they were started without the variable. Processes
 /// whose environment cannot be read are not found.
 #[must_use]
-pub fn processes_with(name: &str, value: &str) -> Vec<Identity> {
+pub fn processes_with(name: &str, value: &str) -> Vec<ProcessIdentity> {
     system::processes_with(name, value)
         .into_iter()
-        .map(Identity::of)
+        .map(ProcessIdentity::of)
         .filter(|identity| identity.start_ticks != 0)
         .collect()
 }

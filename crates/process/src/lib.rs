@@ -20,7 +20,7 @@ mod this_process;
 pub use detached::{Tether, start_detached, start_detached_with_output, start_tethered};
 pub use environment::{Environment, is_executable};
 pub use git::{Git, Repository, RepositoryProblem, WorkTreeProblem};
-pub use identity::{Identity, Urgency, processes_with};
+pub use identity::{ProcessIdentity, Urgency, processes_with};
 pub use program::Program;
 pub use responder::{Responder, TimedReader};
 pub use run::{Bounds, End, Finished, Output, StartError, run, run_until, without_starts};

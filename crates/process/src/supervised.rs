@@ -15,7 +15,7 @@ use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, Signal};
 
 use crate::Program;
-use crate::identity::Identity;
+use crate::identity::ProcessIdentity;
 use crate::run::{self, End, Group, StartError};
 
 /// The time without output after which [`OutputEvent::Silence`] is reported.
@@ -183,10 +183,10 @@ pub fn supervise(
     program: &Program,
     limits: TimeLimits,
     switch: &StopSwitch,
-    started: impl FnOnce(Identity),
+    started: impl FnOnce(ProcessIdentity),
     on_output: impl FnMut(OutputEvent<'_>) -> ControlFlow<()>,
 ) -> Result<Supervised, StartError> {
-    let started = |pid| started(Identity::of(pid));
+    let started = |pid| started(ProcessIdentity::of(pid));
     supervise_within(program, limits, switch, DRAIN_TIMES, started, on_output)
 }
 

@@ -7,8 +7,8 @@ use runs::Caps;
 use crate::columns::CapColumns;
 use crate::database::{Access, Database, values};
 use crate::read::{find, predecessors, task_ids};
-use crate::store::{Store, StoreError, path_text};
-use crate::task::{OnLost, Request, State, Task, TaskId};
+use crate::store::{StoreError, TaskStore, path_text};
+use crate::task::{OnLost, Task, TaskId, TaskRequest, TaskState};
 
 const MAX_TITLE_CHARACTERS: usize = 200;
 const HOUR_MS: i64 = 60 * 60 * 1000;
@@ -20,7 +20,7 @@ pub struct NewTask {
     pub key: Option<String>,
     pub title: String,
     pub repository: PathBuf,
-    pub request: Request,
+    pub request: TaskRequest,
     pub priority: i64,
     pub max_parallel: Option<i64>,
     pub max_retries: i64,
@@ -36,7 +36,7 @@ pub struct NewTask {
 impl NewTask {
     /// Creates a task without a key, predecessors, retries or caps.
     #[must_use]
-    pub fn new(title: impl Into<String>, repository: PathBuf, request: Request) -> Self {
+    pub fn new(title: impl Into<String>, repository: PathBuf, request: TaskRequest) -> Self {
         Self {
             key: None,
             title: title.into(),
@@ -54,7 +54,7 @@ impl NewTask {
     }
 }
 
-impl Store {
+impl TaskStore {
     /// Adds a task and returns its id. If a task with the same key already existed, nothing was added, and the returned
     /// id is its id and the flag is true. `random` is the random part of the id and must be different for each call.
     ///
@@ -131,7 +131,7 @@ fn check_number(database: &mut dyn Database, new: &NewTask) -> Result<(), StoreE
     // Without this lock, two PostgreSQL clients could both add the last allowed task.
     database.lock(repository)?;
     let [queued, running, waiting] =
-        [State::Queued, State::Running, State::Waiting].map(State::word);
+        [TaskState::Queued, TaskState::Running, TaskState::Waiting].map(TaskState::word);
     let found = database.number(
         "SELECT count(*) FROM tasks WHERE repository = $1 \
          AND (state IN ($2, $3, $4) OR created_at > {now} - $5)",
@@ -163,7 +163,7 @@ fn insert(database: &mut dyn Database, id: &TaskId, new: &NewTask) -> Result<(),
             caps.max_tokens,
             caps.max_turns,
             caps.max_cost_micros,
-            State::Queued.word(),
+            TaskState::Queued.word(),
         ],
     )?;
     for predecessor in &new.after {

@@ -6,8 +6,8 @@ use crate::claim::{Lease, count_use, set_use};
 use crate::database::{Access, Database, DatabaseError, values};
 use crate::finish::{PREDECESSOR, fail_successors};
 use crate::read::{find, task_ids};
-use crate::store::{Store, StoreError};
-use crate::task::{State, TaskId};
+use crate::store::{StoreError, TaskStore};
+use crate::task::{TaskId, TaskState};
 
 /// What [`Store::cancel`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,12 +18,12 @@ pub enum Cancelled {
     Requested,
 }
 
-impl Store {
+impl TaskStore {
     /// Cancels a task that is queued, running or waiting, or that needs an approval.
     pub fn cancel(&mut self, id: &TaskId) -> Result<Cancelled, StoreError> {
         self.transact(Access::Write, |database| {
             let state = find(database, id)?.state;
-            if state == State::Running {
+            if state == TaskState::Running {
                 let sql = "UPDATE tasks SET cancel_requested = 1 WHERE id = $1 AND state = 'running'";
                 // The task may have ended since its state was read. If it is in the queue again, the next statement
                 // cancels it.
@@ -51,7 +51,7 @@ impl Store {
     pub fn retry(&mut self, id: &TaskId, continues: bool) -> Result<(), StoreError> {
         self.transact(Access::Write, |database| {
             let task = find(database, id)?;
-            let can_retry = task.state.has_ended() && task.state != State::Finished;
+            let can_retry = task.state.has_ended() && task.state != TaskState::Finished;
             if !can_retry {
                 return Err(StoreError::WrongState { id: id.clone(), state: task.state });
             }

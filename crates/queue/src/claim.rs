@@ -10,8 +10,8 @@ use crate::database::{Access, Database, DatabaseError, Row, Value, values};
 use crate::limits;
 use crate::owner::Owner;
 use crate::read::{TASK_COLUMNS, find, parameters, predecessors, task, task_id};
-use crate::store::{Store, StoreError, path_text};
-use crate::task::{State, Task, TaskId};
+use crate::store::{StoreError, TaskStore, path_text};
+use crate::task::{Task, TaskId, TaskState};
 
 /// A worker's right to write the result of a task.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -22,7 +22,7 @@ pub struct Lease {
 
 /// A task that a worker has taken.
 #[derive(Clone, Debug)]
-pub struct Claim {
+pub struct ClaimedTask {
     pub lease: Lease,
     /// The task with the new lease.
     pub task: Task,
@@ -45,7 +45,7 @@ pub struct Previous {
 
 #[derive(Debug)]
 pub enum Claimed {
-    Task(Box<Claim>),
+    Task(Box<ClaimedTask>),
     /// No task can start now.
     Nothing,
     /// A daily cap has been reached. No task starts before `until`, in milliseconds since 1970.
@@ -64,7 +64,7 @@ pub enum Beat {
     Lost,
 }
 
-impl Store {
+impl TaskStore {
     /// Takes the task with the highest priority among those that can start now. If `repositories` is not empty, only
     /// tasks of these repositories are considered.
     pub fn claim(
@@ -235,8 +235,8 @@ fn take(
     owner: &Owner,
     lease_ms: i64,
     day_left: Caps,
-) -> Result<Claim, StoreError> {
-    let was_running = task.state == State::Running;
+) -> Result<ClaimedTask, StoreError> {
+    let was_running = task.state == TaskState::Running;
     let previous = if was_running { lose(database, &task)? } else { Vec::new() };
     if was_running {
         count_use(database, &task.id, task.generation)?;
@@ -266,9 +266,10 @@ fn take(
     let before = task.after.iter().map(|id| find(database, id));
     let before = before.collect::<Result<Vec<Task>, StoreError>>()?;
     task.losses += i64::from(was_running);
-    (task.state, task.generation, task.session) = (State::Running, lease.generation, Some(session));
+    (task.state, task.generation, task.session) =
+        (TaskState::Running, lease.generation, Some(session));
     task.worker = Some(owner.worker.clone());
-    Ok(Claim { lease, task, predecessors: before, previous, day_left })
+    Ok(ClaimedTask { lease, task, predecessors: before, previous, day_left })
 }
 
 /// Records the usage of an attempt that has not ended.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use process::{Bounds, End, Environment, Program};
 
 use crate::outbox::Notice;
-use crate::store::{Store, StoreError};
+use crate::store::{StoreError, TaskStore};
 
 pub use webhook::{InvalidWebhook, Webhook};
 
@@ -41,7 +41,7 @@ pub enum Receiver {
 }
 
 /// Delivers the notices that are due. Returns their number.
-pub fn deliver_due(store: &mut Store, receivers: &Receivers) -> Result<usize, StoreError> {
+pub fn deliver_due(store: &mut TaskStore, receivers: &Receivers) -> Result<usize, StoreError> {
     let mut n_notices = 0;
     while let Some(notice) = store.claim_notice(NOTICE_LEASE_MS)? {
         n_notices += 1;

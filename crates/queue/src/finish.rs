@@ -8,8 +8,8 @@ use crate::columns::{self, UsageColumns, read_usage};
 use crate::database::{Access, Database, DatabaseError, values};
 use crate::outbox;
 use crate::read::{find, task_ids};
-use crate::store::{Store, StoreError};
-use crate::task::{State, Task, WorkProduct};
+use crate::store::{StoreError, TaskStore};
+use crate::task::{Task, TaskState, WorkProduct};
 
 const MAX_RETRY_DELAY_MS: i64 = 60 * 60 * 1000;
 const MAX_REASON_CHARACTERS: usize = 2_000;
@@ -92,14 +92,14 @@ impl RunReport {
 
 /// The new values of a task after an attempt has ended.
 struct Transition {
-    state: State,
+    state: TaskState,
     class: Option<String>,
     /// The time at which the task can be taken again, or `None` if it has ended.
     again_at: Option<i64>,
     failures: i64,
 }
 
-impl Store {
+impl TaskStore {
     /// Writes the result of an attempt. If the lease is lost, writes nothing and returns false, because another worker may have
     /// taken the task.
     pub fn finish(&mut self, lease: &Lease, report: &RunReport) -> Result<bool, StoreError> {
@@ -117,7 +117,7 @@ impl Store {
             let transition = transition(&task, report, now);
             write(database, &task, report, &transition, now)?;
             end_attempt(database, lease, report, now)?;
-            if !matches!(transition.state, State::Queued | State::Cancelled) {
+            if !matches!(transition.state, TaskState::Queued | TaskState::Cancelled) {
                 let task = find(database, &lease.task)?;
                 outbox::put(database, &task)?;
             }
@@ -149,24 +149,24 @@ fn transition(task: &Task, report: &RunReport, now: i64) -> Transition {
     let failures = task.failures;
     let ended = |state| Transition { state, class: None, again_at: None, failures };
     match &report.result {
-        RunResult::Finished => ended(State::Finished),
-        RunResult::Budget => ended(State::Budget),
-        RunResult::NeedsApproval => ended(State::NeedsApproval),
-        RunResult::Cancelled => ended(State::Cancelled),
-        _ if task.is_cancel_requested => ended(State::Cancelled),
+        RunResult::Finished => ended(TaskState::Finished),
+        RunResult::Budget => ended(TaskState::Budget),
+        RunResult::NeedsApproval => ended(TaskState::NeedsApproval),
+        RunResult::Cancelled => ended(TaskState::Cancelled),
+        _ if task.is_cancel_requested => ended(TaskState::Cancelled),
         RunResult::Waiting { until, .. } => {
-            Transition { again_at: Some(*until), ..ended(State::Waiting) }
+            Transition { again_at: Some(*until), ..ended(TaskState::Waiting) }
         }
         RunResult::Failed { class, can_retry } => {
             let (class, failures) = (Some(class.clone()), failures + 1);
-            let failed = Transition { class, failures, ..ended(State::Failed) };
+            let failed = Transition { class, failures, ..ended(TaskState::Failed) };
             if !can_retry || task.failures >= task.max_retries {
                 return failed;
             }
             let doubled = 1_i64.checked_shl(u32::try_from(task.failures).unwrap_or(63));
             let delay = task.retry_delay_ms.saturating_mul(doubled.unwrap_or(i64::MAX));
             let again_at = Some(now.saturating_add(delay.clamp(0, MAX_RETRY_DELAY_MS)));
-            Transition { state: State::Queued, again_at, ..failed }
+            Transition { state: TaskState::Queued, again_at, ..failed }
         }
     }
 }
@@ -178,7 +178,7 @@ fn write(
     transition: &Transition,
     now: i64,
 ) -> Result<(), DatabaseError> {
-    let is_waiting = transition.state == State::Waiting;
+    let is_waiting = transition.state == TaskState::Waiting;
     let session = report.session.clone().or_else(|| task.session.clone());
     let mut thread = report.thread.clone().or_else(|| task.thread.clone());
     let mut resume_session = None;

@@ -30,7 +30,7 @@ mod worktree;
 
 pub use add::NewTask;
 pub use change::Cancelled;
-pub use claim::{Beat, Claim, Claimed, Lease, Previous};
+pub use claim::{Beat, Claimed, ClaimedTask, Lease, Previous};
 pub use deliver::{InvalidWebhook, Receiver, Receivers, Webhook, deliver_due};
 pub use finish::{RunReport, RunResult};
 pub use limits::{DayLimitReached, DayUse};
@@ -39,9 +39,10 @@ pub use outbox::Notice;
 pub use owner::{Owner, WORKER_VARIABLE, end_processes};
 pub use read::{Attempt, Report, TaskFilter, sort_for_report};
 pub use runner::{AgentRunner, GRACE_OF_DEAD_WORKERS};
-pub use store::{Store, StoreError};
+pub use store::{StoreError, TaskStore};
 pub use task::{
-    ChangeCount, InvalidTaskId, OnLost, Request, SESSION_PREFIX, State, Task, TaskId, WorkProduct,
+    ChangeCount, InvalidTaskId, OnLost, SESSION_PREFIX, Task, TaskId, TaskRequest, TaskState,
+    WorkProduct,
 };
 pub use worker::{Progress, Recovered, RunControls, Runner, WorkEvent, WorkOptions, work};
 pub use worktree::{

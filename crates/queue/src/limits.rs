@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::columns::{self, CapColumns};
 use crate::database::{Access, Database, DatabaseError, values};
-use crate::store::{Store, StoreError};
+use crate::store::{StoreError, TaskStore};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 const TOKENS: &str = "day_tokens";
@@ -33,7 +33,7 @@ pub struct DayLimitReached {
     pub used: String,
 }
 
-impl Store {
+impl TaskStore {
     /// Returns the daily cap that has been reached, if there is one.
     pub fn day_limit(&mut self) -> Result<Option<DayLimitReached>, StoreError> {
         self.transact(Access::Read, |database| Ok(day(database)?.err()))

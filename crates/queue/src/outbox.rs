@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::database::{Access, Database, DatabaseError, Row, values};
 use crate::read::task_id;
-use crate::store::{Store, StoreError};
+use crate::store::{StoreError, TaskStore};
 use crate::task::{Task, TaskId};
 
 /// A notice about a task, with the state of its delivery.
@@ -30,7 +30,7 @@ pub struct Notice {
 
 const COLUMNS: &str = "seq, task, kind, content, created_at, tries, delivered_to, done_at, error";
 
-impl Store {
+impl TaskStore {
     /// Takes a notice that is due, or returns `None` if there is none. No other worker can take the notice for the next
     /// `lease_ms` milliseconds.
     pub fn claim_notice(&mut self, lease_ms: i64) -> Result<Option<Notice>, StoreError> {

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use process::{Identity, Urgency, processes_with};
+use process::{ProcessIdentity, Urgency, processes_with};
 use serde::{Deserialize, Serialize};
 
 /// The environment variable that a worker sets for all processes that it starts for its tasks. Its value is
@@ -21,14 +21,14 @@ pub struct Owner {
     /// The boot id of the machine and the worker's process id namespace. Workers with the same value see each other's
     /// processes. `None` if one of the two cannot be read.
     pub machine: Option<String>,
-    pub process: Identity,
+    pub process: ProcessIdentity,
 }
 
 impl Owner {
     /// Returns an owner that identifies the current process.
     #[must_use]
     pub fn this_process(worker: String) -> Self {
-        let process = Identity::of_this_process();
+        let process = ProcessIdentity::of_this_process();
         // Containers share the boot id of their host, but each has its own process ids.
         let table = std::fs::read_link("/proc/self/ns/pid").ok();
         let table = table.and_then(|table| table.to_str().map(str::to_owned));

@@ -10,8 +10,8 @@ use serde::Serialize;
 use crate::columns::{self, read_caps, read_usage};
 use crate::database::{Access, Database, DatabaseError, Row, Value, values};
 use crate::owner::Owner;
-use crate::store::{Store, StoreError, path_text};
-use crate::task::{OnLost, State, Task, TaskId, WorkProduct};
+use crate::store::{StoreError, TaskStore, path_text};
+use crate::task::{OnLost, Task, TaskId, TaskState, WorkProduct};
 
 /// The columns that [`task`] reads, in this order.
 pub(crate) const TASK_COLUMNS: &str = "t.id, t.idempotency_key, t.title, t.repository, t.request, t.priority, \
@@ -28,7 +28,7 @@ const ATTEMPT_COLUMNS: &str = "generation, owner, session, started_at, ended_at,
 #[derive(Clone, Debug, Default)]
 pub struct TaskFilter {
     /// The states to include. An empty list includes all states.
-    pub states: Vec<State>,
+    pub states: Vec<TaskState>,
     pub repository: Option<PathBuf>,
     /// If set, includes only tasks that have not ended or that ended after this time, in milliseconds since 1970.
     pub since: Option<i64>,
@@ -58,7 +58,7 @@ pub struct Report {
     /// The time of the report, according to the clock of the store.
     pub now: i64,
     /// The number of tasks in each state that occurs, in the order of `tasks`.
-    pub counts: Vec<(State, usize)>,
+    pub counts: Vec<(TaskState, usize)>,
     /// The sum over all tasks.
     #[serde(serialize_with = "columns::write_usage")]
     pub usage: TotalUse,
@@ -66,7 +66,7 @@ pub struct Report {
     pub tasks: Vec<Task>,
 }
 
-impl Store {
+impl TaskStore {
     pub fn task(&mut self, id: &TaskId) -> Result<Task, StoreError> {
         self.transact(Access::Read, |database| find(database, id))
     }
@@ -134,7 +134,7 @@ impl Task {
     /// Returns the time between the first start and the end of the task, or `now` if it is running, in milliseconds.
     #[must_use]
     pub fn duration_ms(&self, now: i64) -> Option<i64> {
-        let end = self.ended_at.or((self.state == State::Running).then_some(now))?;
+        let end = self.ended_at.or((self.state == TaskState::Running).then_some(now))?;
         self.started_at.map(|started| end.saturating_sub(started).max(0))
     }
 }
@@ -229,7 +229,7 @@ pub(crate) fn task(mut row: Row) -> Result<Task, DatabaseError> {
         on_lost: OnLost::named(&row.text()?).ok_or_else(|| unknown("policy"))?,
         limits: read_caps(row)?,
         after: Vec::new(),
-        state: State::named(&row.text()?).ok_or_else(|| unknown("state"))?,
+        state: TaskState::named(&row.text()?).ok_or_else(|| unknown("state"))?,
         class: row.optional_text()?,
         reason: row.optional_text()?,
         waiting_until: row.optional_integer()?,

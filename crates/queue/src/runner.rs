@@ -9,13 +9,13 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 use policy::Author;
-use process::{Environment, Identity, Urgency};
+use process::{Environment, ProcessIdentity, Urgency};
 use runs::{
     CONTINUE_PROMPT, Continues, Cost, Instructions, LogPlace, OnUsageLimit, Origin, RunError,
     RunHost, RunPlace, RunWish, SessionId, Sessions, Spec, Started, TotalUse,
 };
 
-use crate::claim::{Claim, Previous};
+use crate::claim::{ClaimedTask, Previous};
 use crate::finish::{RunReport, RunResult};
 use crate::owner::{Owner, WORKER_VARIABLE, end_processes};
 use crate::task::{Task, WorkProduct};
@@ -62,7 +62,7 @@ impl AgentRunner {
     }
 
     /// Returns the directory in which a task runs, and the worktree and branch of the task, if it has them.
-    fn workplace(&self, claim: &Claim) -> Result<(PathBuf, WorkProduct), WorktreeError> {
+    fn workplace(&self, claim: &ClaimedTask) -> Result<(PathBuf, WorkProduct), WorktreeError> {
         let task = &claim.task;
         if !task.request.has_worktree {
             return Ok((task.request.directory.clone(), WorkProduct::default()));
@@ -76,12 +76,12 @@ impl AgentRunner {
         Ok((self.worktrees.path(id).join(inside), product))
     }
 
-    fn reopen(&self, claim: &Claim) -> Result<WorkProduct, WorktreeError> {
+    fn reopen(&self, claim: &ClaimedTask) -> Result<WorkProduct, WorktreeError> {
         let Task { repository, id, product, .. } = &claim.task;
         self.worktrees.reopen(repository, id, product.base.as_deref(), &claim.start())
     }
 
-    fn spec(&self, claim: &Claim, directory: &Path) -> Result<Spec, RunError> {
+    fn spec(&self, claim: &ClaimedTask, directory: &Path) -> Result<Spec, RunError> {
         let task = &claim.task;
         let run = &task.request.run;
         let place = RunPlace { directory, here: &task.request.here, confined_to: None };
@@ -115,7 +115,7 @@ impl AgentRunner {
     fn completed(&self, previous: &Previous) -> Option<SessionId> {
         let session = SessionId::new(previous.session.as_deref()?).ok()?;
         let state = self.sessions().status(&session).ok()?.state;
-        (state == runs::Status::Completed).then_some(session)
+        (state == runs::SessionStatus::Completed).then_some(session)
     }
 
     /// Stops what an earlier attempt left running on this machine. Processes on another machine are stopped there. Returns
@@ -153,7 +153,7 @@ impl AgentRunner {
             used.for_each(|used| drop(sender.send(News::Used(used))));
             drop(sender.send(News::Ended));
         });
-        let supervisor = Identity::of(started.supervisor);
+        let supervisor = ProcessIdentity::of(started.supervisor);
         let mut is_last_turn = false;
         for news in receiver {
             match news {
@@ -179,7 +179,12 @@ impl AgentRunner {
     }
 
     /// Reports how a session ended, and collects the changes in the worktree.
-    fn conclude(&self, claim: &Claim, session: &SessionId, product: WorkProduct) -> RunReport {
+    fn conclude(
+        &self,
+        claim: &ClaimedTask,
+        session: &SessionId,
+        product: WorkProduct,
+    ) -> RunReport {
         let mut report = report_of(&self.sessions(), session, &self.host);
         report.product = WorkProduct { summary: report.product.summary.take(), ..product };
         let is_over = matches!(
@@ -200,7 +205,7 @@ impl AgentRunner {
     }
 
     /// Commits the changes in the worktree and writes the patch.
-    fn collect(&self, claim: &Claim, report: &mut RunReport) -> Result<(), String> {
+    fn collect(&self, claim: &ClaimedTask, report: &mut RunReport) -> Result<(), String> {
         let task = &claim.task;
         let folder = self.worktrees.path(&task.id);
         if !folder.is_dir() {
@@ -223,7 +228,7 @@ impl AgentRunner {
 }
 
 impl Runner for AgentRunner {
-    fn recover(&self, claim: &Claim) -> Recovered {
+    fn recover(&self, claim: &ClaimedTask) -> Recovered {
         if let Some(worker) =
             claim.previous.iter().find_map(|previous| self.still_running(previous))
         {
@@ -242,7 +247,12 @@ impl Runner for AgentRunner {
         Recovered::Report(Box::new(self.conclude(claim, &session, product)))
     }
 
-    fn run(&self, claim: &Claim, controls: &RunControls, progress: &dyn Fn(Progress)) -> RunReport {
+    fn run(
+        &self,
+        claim: &ClaimedTask,
+        controls: &RunControls,
+        progress: &dyn Fn(Progress),
+    ) -> RunReport {
         let (directory, product) = match self.workplace(claim) {
             Ok(workplace) => workplace,
             Err(error) => return not_prepared(&error),

@@ -8,7 +8,7 @@ use crate::location::StoreLocation;
 use crate::postgres::Postgres;
 use crate::schema;
 use crate::sqlite::Sqlite;
-use crate::task::{State, TaskId};
+use crate::task::{TaskId, TaskState};
 
 const FIRST_DELAY: Duration = Duration::from_millis(50);
 const MAX_DELAY: Duration = Duration::from_secs(5);
@@ -30,7 +30,7 @@ pub enum StoreError {
     )]
     TooMany(i64),
     #[error("task `{id}` is {}", state.word())]
-    WrongState { id: TaskId, state: State },
+    WrongState { id: TaskId, state: TaskState },
     #[error("task `{0}` has no conversation to continue")]
     NoThread(TaskId),
     #[error("`{0}` is not UTF-8")]
@@ -40,14 +40,14 @@ pub enum StoreError {
 }
 
 /// A connection to a task store.
-pub struct Store {
+pub struct TaskStore {
     location: StoreLocation,
     /// The maximum time that a call waits for a store that cannot be reached.
     timeout: Duration,
     database: Option<Box<dyn Database>>,
 }
 
-impl Store {
+impl TaskStore {
     /// Connects to the store and creates or updates its tables. Every call waits at most `timeout` for a store that cannot be
     /// reached.
     pub fn open(location: StoreLocation, timeout: Duration) -> Result<Self, StoreError> {

@@ -73,7 +73,7 @@ impl fmt::Display for TaskId {
 /// The state of a task. The order is that of a report: states that need the user come first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum State {
+pub enum TaskState {
     Failed,
     /// The run exceeded a cap on tokens, turns or cost.
     Budget,
@@ -89,7 +89,7 @@ pub enum State {
     Cancelled,
 }
 
-impl State {
+impl TaskState {
     pub const ALL: [Self; 8] = [
         Self::Queued,
         Self::Running,
@@ -136,7 +136,7 @@ impl State {
 /// The run that a task describes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "StoredRequest")]
-pub struct Request {
+pub struct TaskRequest {
     #[serde(serialize_with = "only_given")]
     pub run: RunRequest,
     /// The caller's working directory. Relative file names in `run` are resolved against it.
@@ -171,7 +171,7 @@ struct StoredRequest {
     webhook: Option<String>,
 }
 
-impl TryFrom<StoredRequest> for Request {
+impl TryFrom<StoredRequest> for TaskRequest {
     type Error = String;
 
     fn try_from(stored: StoredRequest) -> Result<Self, String> {
@@ -182,7 +182,7 @@ impl TryFrom<StoredRequest> for Request {
     }
 }
 
-impl Request {
+impl TaskRequest {
     /// Creates a request for a run in its own worktree. `directory` is both the working directory of the run and the directory
     /// against which relative file names are resolved.
     #[must_use]
@@ -274,10 +274,10 @@ pub struct WorkProduct {
     pub summary: Option<String>,
 }
 
-fn without_secrets<S: Serializer>(request: &Request, serializer: S) -> Result<S::Ok, S::Error> {
+fn without_secrets<S: Serializer>(request: &TaskRequest, serializer: S) -> Result<S::Ok, S::Error> {
     let shown = |url: &String| Webhook::parse(url).map(|webhook| webhook.to_string()).ok();
     let webhook = request.webhook.as_ref().and_then(shown);
-    Request { webhook, ..request.clone() }.serialize(serializer)
+    TaskRequest { webhook, ..request.clone() }.serialize(serializer)
 }
 
 /// A task in the store. Times are milliseconds since 1970.
@@ -289,7 +289,7 @@ pub struct Task {
     pub repository: PathBuf,
     /// Serialized without the path of the webhook, which often contains a secret.
     #[serde(serialize_with = "without_secrets")]
-    pub request: Request,
+    pub request: TaskRequest,
     /// Tasks with a higher priority are taken first.
     pub priority: i64,
     /// The maximum number of the repository's tasks that may run at the same time, including this one.
@@ -302,7 +302,7 @@ pub struct Task {
     #[serde(serialize_with = "columns::write_caps")]
     pub limits: Caps,
     pub after: Vec<TaskId>,
-    pub state: State,
+    pub state: TaskState,
     /// The class of a failure, for example `rate_limited`, `predecessor` or `worker-lost`.
     pub class: Option<String>,
     pub reason: Option<String>,
@@ -342,7 +342,7 @@ mod tests {
 
     #[test]
     fn the_request_of_an_older_version_is_read() {
-        let request: Request = serde_json::from_str(OLD).unwrap();
+        let request: TaskRequest = serde_json::from_str(OLD).unwrap();
         let run = RunRequest {
             sandbox: Some(policy::Sandbox::WorkspaceWrite),
             max_tokens: Some(9000),
@@ -351,23 +351,23 @@ mod tests {
             codex_arg: vec!["--search".to_owned()],
             ..RunRequest::task("fix parse_amount").without_briefing()
         };
-        let expected = Request {
+        let expected = TaskRequest {
             here: "/home/user".into(),
             webhook: Some("https://example.org/hook".to_owned()),
-            ..Request::in_worktree(run, "/home/user/repository".into())
+            ..TaskRequest::in_worktree(run, "/home/user/repository".into())
         };
         assert_eq!(request, expected);
     }
 
     #[test]
     fn a_request_is_stored_as_a_run_and_read_again() {
-        let request = Request::in_worktree(RunRequest::task("fix it"), "/repository".into());
+        let request = TaskRequest::in_worktree(RunRequest::task("fix it"), "/repository".into());
         let stored = serde_json::to_value(&request).unwrap();
         let expected = serde_json::json!({
             "run": { "version": 1, "pieces": [{ "task": "fix it" }] },
             "here": "/repository", "directory": "/repository", "has_worktree": true,
         });
         assert_eq!(stored, expected);
-        assert_eq!(serde_json::from_value::<Request>(stored).unwrap(), request);
+        assert_eq!(serde_json::from_value::<TaskRequest>(stored).unwrap(), request);
     }
 }

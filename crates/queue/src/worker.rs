@@ -13,12 +13,12 @@ use std::time::{Duration, Instant};
 use process::StopSwitch;
 use runs::TotalUse;
 
-use crate::claim::{Beat, Claim, Claimed, Lease};
+use crate::claim::{Beat, Claimed, ClaimedTask, Lease};
 use crate::finish::{RunReport, RunResult};
 use crate::limits::DayLimitReached;
 use crate::owner::Owner;
 use crate::spool::Spool;
-use crate::store::{Store, StoreError};
+use crate::store::{StoreError, TaskStore};
 use crate::task::{TaskId, WorkProduct};
 
 use slots::{Message, Slots, StopReason};
@@ -34,11 +34,16 @@ const MAX_BEAT_INTERVAL: Duration = Duration::from_secs(2);
 pub trait Runner: Sync {
     /// Stops everything that a dead worker may have left running for a task. It is called before another worker runs
     /// the task again.
-    fn recover(&self, claim: &Claim) -> Recovered;
+    fn recover(&self, claim: &ClaimedTask) -> Recovered;
 
     /// Runs a task until it ends or `controls` stops it. Calls `progress` when the worktree is known, and whenever the
     /// run's usage has increased.
-    fn run(&self, claim: &Claim, controls: &RunControls, progress: &dyn Fn(Progress)) -> RunReport;
+    fn run(
+        &self,
+        claim: &ClaimedTask,
+        controls: &RunControls,
+        progress: &dyn Fn(Progress),
+    ) -> RunReport;
 }
 
 /// Lets a worker end a run before the task is done.
@@ -124,7 +129,7 @@ pub struct WorkOptions {
 /// An event that a worker reports to its log.
 #[derive(Debug)]
 pub enum WorkEvent<'a> {
-    Started(&'a Claim),
+    Started(&'a ClaimedTask),
     Ended { task: &'a TaskId, report: &'a RunReport },
     LeaseLost(&'a TaskId),
     Released(&'a TaskId),
@@ -139,7 +144,7 @@ pub enum WorkEvent<'a> {
 /// # Errors
 /// Fails if the store rejects a statement. Results that are not stored remain on disk.
 pub fn work(
-    store: &mut Store,
+    store: &mut TaskStore,
     owner: &Owner,
     runner: &dyn Runner,
     options: &WorkOptions,
@@ -176,7 +181,7 @@ pub fn work(
 }
 
 struct Worker<'a, 'scope, 'env> {
-    store: &'a mut Store,
+    store: &'a mut TaskStore,
     owner: &'a Owner,
     options: &'a WorkOptions,
     spool: Spool,

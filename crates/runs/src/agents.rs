@@ -21,7 +21,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::stream::Account;
-use crate::usage::{Budget, TotalUse};
+use crate::usage::{SessionBudget, TotalUse};
 
 use claude::abilities::ClaudeAbilities;
 use codex::abilities::{Abilities, CodexMissing, Dialect, find_codex};
@@ -86,7 +86,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) thread: Option<&'a str>,
     /// The file to which codex writes its last message, if this version of codex does not print JSON events.
     pub(crate) last_message: &'a Path,
-    pub(crate) budget: &'a Budget,
+    pub(crate) budget: &'a SessionBudget,
     /// The tokens, turns and cost that the session used before this process started.
     pub(crate) used: TotalUse,
 }

@@ -4,7 +4,8 @@ use std::io;
 use std::path::PathBuf;
 
 use policy::{
-    Approval, Asking, Author, Bypass, Effective, Orders, Refusal, Requested, Sandbox, Switches,
+    Approval, ApprovalSupport, Author, Bypass, Effective, Orders, Refusal, Requested, Sandbox,
+    Switches,
 };
 
 use crate::access::{self, AccessError};
@@ -261,8 +262,8 @@ fn check_with(
     }
     let agent = agent();
     let asking = match &agent {
-        Ok((_, agent)) if agent.can_ask() => Asking::Possible,
-        Ok(_) | Err(_) => Asking::Impossible,
+        Ok((_, agent)) if agent.can_ask() => ApprovalSupport::Possible,
+        Ok(_) | Err(_) => ApprovalSupport::Impossible,
     };
     let orders = match &spec.continues {
         None => decide_orders(requested, spec.author, &switches, asking)?,
@@ -315,7 +316,7 @@ pub fn decide_orders(
     requested: Requested,
     author: Author,
     switches: &Switches,
-    asking: Asking,
+    asking: ApprovalSupport,
 ) -> Result<Orders, Refusal> {
     let orders = Orders::decide(with_defaults(requested, author), switches, asking)?;
     orders.check_author(author, switches)?;

@@ -17,7 +17,7 @@ use crate::journal::{self, Event, EventData};
 use crate::run_host::seconds;
 use crate::session::{InvalidId, Session, SessionId};
 use crate::spec::Continues;
-use crate::state::{SessionState, SessionSummary, Status};
+use crate::state::{SessionState, SessionStatus, SessionSummary};
 use crate::usage::{Cost, TotalUse};
 
 pub use logs::{Activity, LogPage, LogQuery, Window};
@@ -54,7 +54,7 @@ pub struct Sessions {
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// The states to include. An empty list includes all states.
-    pub states: Vec<Status>,
+    pub states: Vec<SessionStatus>,
     pub tag_contains: Option<String>,
     /// Leaves out the sessions whose id begins with this text. Their records are not read.
     pub not_prefix: Option<&'static str>,
@@ -67,7 +67,7 @@ pub struct Filter {
 #[derive(Clone, Debug)]
 pub struct CleanRules {
     /// The states of the sessions to delete. An empty list means all states. Running sessions are never deleted.
-    pub states: Vec<Status>,
+    pub states: Vec<SessionStatus>,
     pub older_than_hours: Option<f64>,
     pub limit: Option<usize>,
     pub is_dry_run: bool,
@@ -120,7 +120,7 @@ impl Sessions {
 
     pub fn status(&self, id: &SessionId) -> Result<SessionState, JobError> {
         let state = self.summary(id)?.1.now();
-        if state.state != Status::Lost {
+        if state.state != SessionStatus::Lost {
             return Ok(state);
         }
         // The supervisor may have recorded the end and exited after the events were read.
@@ -180,8 +180,9 @@ impl Sessions {
             seconds(&state.updated_at)
                 .is_some_and(|since| now.saturating_sub(since) as f64 >= hours * 3600.0)
         };
-        let has_ended =
-            |state: &SessionState| state.state != Status::Running && state.codex_pid.is_none();
+        let has_ended = |state: &SessionState| {
+            state.state != SessionStatus::Running && state.codex_pid.is_none()
+        };
         let mut cleaned = Cleaned { is_dry_run: rules.is_dry_run, ..Cleaned::default() };
         let ended =
             self.list(&filter).into_iter().rev().filter(|state| has_ended(state) && is_old(state));
@@ -196,7 +197,7 @@ impl Sessions {
     /// Returns the data that a new session needs to continue this session's conversation.
     pub fn continues(&self, id: &SessionId) -> Result<(Continues, SessionState), JobError> {
         let state = self.status(id)?;
-        if state.state == Status::Running || state.codex_pid.is_some() {
+        if state.state == SessionStatus::Running || state.codex_pid.is_some() {
             return Err(JobError::StillRunning(state.id));
         }
         let (Some(thread), Some(effective)) = (&state.thread_id, &state.effective) else {

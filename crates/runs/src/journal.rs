@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use process::Identity;
+use process::ProcessIdentity;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ use crate::redaction::Redaction;
 use crate::run_host::RunHost;
 use crate::session::Session;
 use crate::spec::{EffectiveOrders, Origin};
-use crate::state::Status;
+use crate::state::SessionStatus;
 use crate::usage::TotalUse;
 
 /// The maximum total size of the codex events in the journal, in bytes. Later events are counted but not written.
@@ -44,10 +44,10 @@ pub(crate) struct Event {
 pub(crate) enum EventData {
     Start(SessionStart),
     SupervisorSpawned {
-        supervisor: Identity,
+        supervisor: ProcessIdentity,
     },
     Supervised {
-        supervisor: Identity,
+        supervisor: ProcessIdentity,
         watchdog: Option<u32>,
         effective: EffectiveOrders,
         codex_version: Option<String>,
@@ -61,7 +61,7 @@ pub(crate) enum EventData {
     },
     IterationStarted {
         iteration: u32,
-        codex: Identity,
+        codex: ProcessIdentity,
         /// See [`crate::Continues::codex_home`].
         #[serde(default, skip_serializing_if = "Option::is_none")]
         codex_home: Option<PathBuf>,
@@ -108,14 +108,14 @@ pub(crate) struct SessionStart {
     pub(crate) grace_ms: Option<u64>,
     pub(crate) shares_process: bool,
     /// The process that created the session.
-    pub(crate) starter: Option<Identity>,
+    pub(crate) starter: Option<ProcessIdentity>,
     pub(crate) title: String,
     pub(crate) args: Vec<String>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SessionEnd {
-    pub(crate) state: Status,
+    pub(crate) state: SessionStatus,
     pub(crate) exit_code: Option<i32>,
     pub(crate) classification: Option<String>,
     pub(crate) reason: Option<String>,
@@ -136,7 +136,7 @@ pub(crate) struct SessionEnd {
 impl SessionEnd {
     /// Creates the end record of a session for which only the state, exit code, classification and reason are known.
     pub(crate) fn new(
-        state: Status,
+        state: SessionStatus,
         exit_code: Option<i32>,
         classification: Classification,
         reason: &str,

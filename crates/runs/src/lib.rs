@@ -55,7 +55,7 @@ pub use jobs::{
 };
 pub use patch::{BadPatchTarget, PatchArtifact};
 pub use redaction::{BadPattern, RedactionRules};
-pub use request::{Context, Preset, RunPlace, RunRequest, RunWish};
+pub use request::{BriefingChoice, Preset, RunPlace, RunRequest, RunWish};
 pub use run_host::{Brief, RunCall, RunHooks, RunHost, TOOL};
 pub use sandbox_probe::{SandboxProbe, Tried, probe_sandbox};
 pub use session::{InvalidId, Session, SessionId, sanitised_tag};
@@ -65,11 +65,11 @@ pub use spec::{
     Origin, PatchSpec, Repeat, Spec, TimeLimitsSpec,
 };
 pub use start::{Preview, Started, exec, exec_checked, start, start_followed, supervise};
-pub use state::{Meta, SessionState, Status};
-pub use supervisor::{Outcome, kill_processes};
+pub use state::{Meta, SessionState, SessionStatus};
+pub use supervisor::{RunOutcome, kill_processes};
 pub use turn::{
     Continuation, Interruption, TurnOutput, TurnRequest, TurnResult, can_resume_last, run_turn,
     turn_arguments, widens_sandbox,
 };
-pub use usage::{BadCost, Budget, Caps, Cost, Price, TotalUse, Usage};
+pub use usage::{BadCost, Caps, Cost, Price, SessionBudget, TotalUse, Usage};
 pub use usage_limit::OnUsageLimit;

@@ -38,7 +38,7 @@ pub struct RunRequest {
     pub append: Vec<String>,
     pub prepend_file: Vec<PathBuf>,
     pub append_file: Vec<PathBuf>,
-    pub context: Context,
+    pub context: BriefingChoice,
     /// The working directory of the agent, if the caller named one.
     pub cwd: Option<PathBuf>,
     pub agent: Option<AgentKind>,
@@ -113,7 +113,7 @@ impl Default for RequestVersion {
 /// Whether a briefing about the repository is added to the instructions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Context {
+pub enum BriefingChoice {
     #[default]
     Auto,
     Off,

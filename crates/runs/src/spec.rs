@@ -14,7 +14,7 @@ use crate::agents::AgentKind;
 use crate::agents::codex::arguments::CodexOptions;
 use crate::instructions::Instructions;
 use crate::redaction::RedactionRules;
-use crate::usage::Budget;
+use crate::usage::SessionBudget;
 use crate::usage_limit::OnUsageLimit;
 
 /// The prompt that continues a conversation if the user wrote none.
@@ -36,7 +36,7 @@ pub struct Spec {
     pub codex: CodexOptions,
     pub continues: Option<Continues>,
     pub limits: TimeLimitsSpec,
-    pub budget: Budget,
+    pub budget: SessionBudget,
     pub on_usage_limit: OnUsageLimit,
     /// Codex configuration profiles to try, in this order, when a usage limit has been reached. They are not used with
     /// [`OnUsageLimit::Fail`].

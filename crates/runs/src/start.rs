@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ChildStdout;
 
-use process::{Identity, Program, StartError, StopSwitch};
+use process::{ProcessIdentity, Program, StartError, StopSwitch};
 use serde::{Deserialize, Serialize};
 
 use crate::agents::Unsupported;
@@ -18,8 +18,8 @@ use crate::run_host::RunHooks;
 use crate::run_host::RunHost;
 use crate::session::{Session, sanitised_tag};
 use crate::spec::{EffectiveOrders, Spec};
-use crate::state::{SessionSummary, Status};
-use crate::supervisor::{Outcome, Run, run};
+use crate::state::{SessionStatus, SessionSummary};
+use crate::supervisor::{Run, RunOutcome, run};
 use crate::usage::TotalUse;
 
 /// The data that a supervisor reads from its standard input. It contains instructions that are not redacted, so it is
@@ -60,7 +60,7 @@ pub fn exec(
     switch: &StopSwitch,
     hooks: &dyn RunHooks,
     on_line: &mut dyn FnMut(&str),
-) -> Result<Outcome, RunError> {
+) -> Result<RunOutcome, RunError> {
     exec_checked(spec, &check(spec, host)?, host, switch, hooks, on_line)
 }
 
@@ -72,7 +72,7 @@ pub fn exec_checked(
     switch: &StopSwitch,
     hooks: &dyn RunHooks,
     on_line: &mut dyn FnMut(&str),
-) -> Result<Outcome, RunError> {
+) -> Result<RunOutcome, RunError> {
     let spec = &with_clean_tag(spec, checked);
     let session = create_session(spec, checked, host)?;
     let run_of = Run { spec, checked, session: &session, host, switch, hooks, on_use: &|_| () };
@@ -95,7 +95,7 @@ pub fn start_followed(spec: &Spec, host: &RunHost) -> Result<(Started, ChildStdo
 fn start_with<T>(
     spec: &Spec,
     host: &RunHost,
-    start: impl FnOnce(&Program) -> Result<(Identity, T), StartError>,
+    start: impl FnOnce(&Program) -> Result<(ProcessIdentity, T), StartError>,
 ) -> Result<(Started, T), RunError> {
     let checked = check(spec, host)?;
     let spec = &Spec { shares_process: false, ..with_clean_tag(spec, &checked) };
@@ -122,7 +122,8 @@ fn start_with<T>(
         }
         Err(error) => {
             let reason = format!("{error}: {}", error.source);
-            let end = SessionEnd::new(Status::Failed, Some(20), Classification::Error, &reason);
+            let end =
+                SessionEnd::new(SessionStatus::Failed, Some(20), Classification::Error, &reason);
             write_end(&session, host, &checked.redaction, end);
             Err(RunError::Supervisor(reason))
         }
@@ -137,7 +138,7 @@ pub fn supervise(
     switch: &StopSwitch,
     hooks: &dyn RunHooks,
     on_use: &dyn Fn(&TotalUse),
-) -> Result<Outcome, RunError> {
+) -> Result<RunOutcome, RunError> {
     let Handover { session, spec, directory } =
         serde_json::from_slice(input).map_err(|error| RunError::Supervisor(error.to_string()))?;
     let checked = check(&spec, host).and_then(|checked| {
@@ -155,8 +156,12 @@ pub fn supervise(
             // `start` checked the same run successfully, so something has changed since then.
             let exit_code = Some(i32::from(error.exit_code()));
             let reason = error.to_string();
-            let end =
-                SessionEnd::new(Status::Failed, exit_code, Classification::ConfigError, &reason);
+            let end = SessionEnd::new(
+                SessionStatus::Failed,
+                exit_code,
+                Classification::ConfigError,
+                &reason,
+            );
             write_end(&session, host, &Redaction::default(), end);
             Err(error)
         }
@@ -199,7 +204,7 @@ fn create_session(spec: &Spec, checked: &CheckedRun, host: &RunHost) -> Result<S
         resumed_from: spec.continues.as_ref().map(|earlier| earlier.session.clone()),
         grace_ms: Some(spec.limits.grace_ms),
         shares_process: spec.shares_process,
-        starter: Some(Identity::of_this_process()),
+        starter: Some(ProcessIdentity::of_this_process()),
         title: spec.instructions.title.clone(),
         args: checked.redaction.arguments(&spec.command_line),
     };

@@ -8,7 +8,7 @@ use std::io;
 use std::path::PathBuf;
 
 use policy::{Approval, Requested, Sandbox};
-use process::Identity;
+use process::ProcessIdentity;
 use serde::{Deserialize, Serialize};
 
 use crate::agents::AgentKind;
@@ -20,7 +20,7 @@ use crate::usage::{TotalUse, Usage};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Status {
+pub enum SessionStatus {
     #[default]
     Running,
     Completed,
@@ -30,7 +30,7 @@ pub enum Status {
     Lost,
 }
 
-impl Status {
+impl SessionStatus {
     pub const ALL: [Self; 5] =
         [Self::Running, Self::Completed, Self::Failed, Self::Stopped, Self::Lost];
 
@@ -57,7 +57,7 @@ pub struct SessionState {
     pub id: String,
     /// The process id of the supervisor.
     pub pid: Option<u32>,
-    pub state: Status,
+    pub state: SessionStatus,
     pub exit_code: Option<i32>,
     pub classification: Option<String>,
     pub reason: Option<String>,
@@ -159,8 +159,8 @@ pub struct Meta {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SessionSummary {
     pub(crate) state: SessionState,
-    pub(crate) supervisor: Option<Identity>,
-    pub(crate) codex: Option<Identity>,
+    pub(crate) supervisor: Option<ProcessIdentity>,
+    pub(crate) codex: Option<ProcessIdentity>,
     pub(crate) grace_ms: Option<u64>,
     pub(crate) shares_process: bool,
     /// The reason in the first request that the session end after its current turn.
@@ -188,12 +188,13 @@ impl SessionSummary {
 
     /// Returns the current state. A session is lost if its end is not recorded and its supervisor is not running.
     pub(crate) fn now(mut self) -> SessionState {
-        let runs =
-            |identity: &Option<Identity>| identity.as_ref().is_some_and(Identity::is_running);
+        let runs = |identity: &Option<ProcessIdentity>| {
+            identity.as_ref().is_some_and(ProcessIdentity::is_running)
+        };
         if self.has_ended || runs(&self.supervisor) {
             return self.state;
         }
-        self.state.state = Status::Lost;
+        self.state.state = SessionStatus::Lost;
         let codex = match &self.codex {
             Some(codex) if codex.is_running() => {
                 format!("codex (process {}) is still running: `stop` ends it", codex.pid)
@@ -279,7 +280,7 @@ impl SessionSummary {
         };
     }
 
-    fn supervise(&mut self, supervisor: &Identity) {
+    fn supervise(&mut self, supervisor: &ProcessIdentity) {
         self.state.pid = Some(supervisor.pid);
         self.supervisor = Some(supervisor.clone());
     }

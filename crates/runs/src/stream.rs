@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use process::OutputEvent;
 
 use crate::agents::AgentEvent;
-use crate::usage::{Budget, Cost, TotalUse, Usage};
+use crate::usage::{Cost, SessionBudget, TotalUse, Usage};
 
 /// The maximum length of a line in bytes. A longer line is split.
 const MAX_LINE: usize = 8 * 1024 * 1024;
@@ -41,7 +41,7 @@ pub(crate) struct Account {
 }
 
 impl Account {
-    pub(crate) fn total_use(&self, budget: &Budget) -> TotalUse {
+    pub(crate) fn total_use(&self, budget: &SessionBudget) -> TotalUse {
         budget.use_of(self.usage.unwrap_or_default(), self.n_turns, self.cost)
     }
 }

@@ -9,7 +9,7 @@ mod repetition;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use process::{End, Environment, Identity, StopSwitch, Urgency, processes_with};
+use process::{End, Environment, ProcessIdentity, StopSwitch, Urgency, processes_with};
 
 use crate::checks::{CheckedRun, ProcessStart};
 use crate::classify::{Classification, ControlFlag, Verdict};
@@ -20,7 +20,7 @@ use crate::run_host::{RunHost, rfc3339};
 use crate::session::Session;
 use crate::spec::Spec;
 use crate::state::Meta;
-use crate::state::Status;
+use crate::state::SessionStatus;
 use crate::usage::TotalUse;
 
 pub(crate) use accounts::with_home;
@@ -37,7 +37,7 @@ const BLOCKED: i32 = 40;
 
 /// The result of a session.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+pub struct RunOutcome {
     /// The exit code that the process running the session should return.
     pub exit_code: i32,
     pub meta: Meta,
@@ -57,13 +57,13 @@ pub(crate) struct Run<'a> {
 }
 
 /// Runs a session to its end. Calls `on_line` with each redacted log line about codex's events.
-pub(crate) fn run(run: &Run<'_>, on_line: &mut dyn FnMut(&str)) -> Outcome {
+pub(crate) fn run(run: &Run<'_>, on_line: &mut dyn FnMut(&str)) -> RunOutcome {
     let mut record = Record::open(run);
     // The tether keeps the watchdog's pipe open, and is dropped only after the end is recorded. If this process dies
     // before that, the watchdog stops codex.
     let tether = start_watchdog(run);
     record.event(EventData::Supervised {
-        supervisor: Identity::of_this_process(),
+        supervisor: ProcessIdentity::of_this_process(),
         watchdog: tether.as_ref().map(|tether| tether.identity.pid),
         effective: run.checked.effective(),
         codex_version: run.checked.agent.version().map(str::to_owned),
@@ -92,7 +92,7 @@ pub(crate) fn run(run: &Run<'_>, on_line: &mut dyn FnMut(&str)) -> Outcome {
     };
     let meta = record.finish(meta);
     drop(tether);
-    Outcome { exit_code: meta.exit_code, meta, session: run.session.clone() }
+    RunOutcome { exit_code: meta.exit_code, meta, session: run.session.clone() }
 }
 
 fn hook_call<'a>(run: &Run<'a>) -> RunCall<'a> {
@@ -187,12 +187,12 @@ fn describe(record: &mut Record<'_>, iteration: u32, ended: &Ended) -> Meta {
     meta
 }
 
-pub(crate) fn status(meta: &Meta) -> Status {
+pub(crate) fn status(meta: &Meta) -> SessionStatus {
     if meta.classification == Classification::UserCancelled.word() {
-        Status::Stopped
+        SessionStatus::Stopped
     } else if meta.exit_code == 0 {
-        Status::Completed
+        SessionStatus::Completed
     } else {
-        Status::Failed
+        SessionStatus::Failed
     }
 }

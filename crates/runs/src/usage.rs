@@ -168,7 +168,7 @@ impl Price {
 /// Caps on the usage of a session. They are checked after each turn, so the last turn may exceed them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Budget {
+pub struct SessionBudget {
     #[serde(flatten)]
     pub caps: Caps,
     /// The price of the run's model, if it is in the user's settings.
@@ -221,7 +221,7 @@ impl Caps {
     }
 }
 
-impl Budget {
+impl SessionBudget {
     pub(crate) fn has_cap(&self) -> bool {
         [self.caps, self.of_day] != [Caps::default(); 2]
     }

@@ -25,5 +25,5 @@ pub use postgres::PostgresServer;
 pub use repository::{Repository, RepositoryBuilder};
 pub use script::ShellScript;
 pub use terminal::Terminal;
-pub use verify::{Answer, ConversationText, LoopbackModel, RecordedRequest, Role};
+pub use verify::{ConversationText, LoopbackModel, PassageRole, RecordedRequest, ScriptedAnswer};
 pub use wait::{TEST_TIMEOUT, eventually};

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Instant;
 
 use crate::call::ToolCall;
-use crate::lifecycle::{Context, Executor, Outcome, run_lifecycle};
+use crate::lifecycle::{CallOutcome, Executor, ToolContext, run_lifecycle};
 use crate::toolbox::Toolbox;
 
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,12 @@ pub struct BatchBounds {
 
 /// Runs the lifecycle of one call and returns its outcome.
 #[must_use]
-pub fn call(toolbox: &Toolbox, context: &Context, call: &ToolCall, deadline: Instant) -> Outcome {
+pub fn call(
+    toolbox: &Toolbox,
+    context: &ToolContext,
+    call: &ToolCall,
+    deadline: Instant,
+) -> CallOutcome {
     run_lifecycle(context, call, Executor::Toolbox(toolbox), deadline).outcome
 }
 
@@ -25,12 +30,12 @@ pub fn call(toolbox: &Toolbox, context: &Context, call: &ToolCall, deadline: Ins
 #[must_use]
 pub fn call_all(
     toolbox: &Toolbox,
-    context: &Context,
+    context: &ToolContext,
     calls: &[ToolCall],
     bounds: BatchBounds,
-) -> Vec<Outcome> {
+) -> Vec<CallOutcome> {
     let next = AtomicUsize::new(0);
-    let outcomes: Mutex<Vec<(usize, Outcome)>> = Mutex::new(Vec::with_capacity(calls.len()));
+    let outcomes: Mutex<Vec<(usize, CallOutcome)>> = Mutex::new(Vec::with_capacity(calls.len()));
     let work = || {
         while let Some((index, call)) = take(&next, calls) {
             let outcome = self::call(toolbox, context, call, bounds.deadline);

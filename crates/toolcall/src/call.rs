@@ -9,7 +9,7 @@ pub struct ToolCall {
     pub tool: String,
     pub arguments: Arguments,
     pub timeout: Duration,
-    pub identity: Identity,
+    pub identity: CallIdentity,
 }
 
 /// The program or user that made a tool call. Hooks run for every caller.
@@ -45,7 +45,7 @@ impl Caller {
 /// The identifiers of a call. The client's hook and the MCP server use them to detect that they are handling the same
 /// call.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Identity {
+pub struct CallIdentity {
     /// The id that the client assigned to the call.
     pub tool_use_id: Option<String>,
     pub session_id: Option<String>,
@@ -55,7 +55,7 @@ pub struct Identity {
     pub client_tool_name: Option<String>,
 }
 
-impl Identity {
+impl CallIdentity {
     /// Reads the ids from `params._meta` of an MCP `tools/call` request. `field` returns a string field of `_meta`. Claude
     /// Code and Codex write the same ids to `_meta` and to the payloads of their hooks.
     #[must_use]
@@ -74,7 +74,7 @@ impl ToolCall {
     /// Creates a call from a client's report. If the tool belongs to the Adjutant MCP server, [`ToolCall::tool`] is the
     /// name that the server uses.
     #[must_use]
-    pub fn of_client(tool_name: &str, arguments: Arguments, mut identity: Identity) -> Self {
+    pub fn of_client(tool_name: &str, arguments: Arguments, mut identity: CallIdentity) -> Self {
         let own = own_tool(tool_name);
         if own.is_some() {
             identity.client_tool_name = Some(tool_name.to_owned());

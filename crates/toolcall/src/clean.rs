@@ -7,14 +7,14 @@ use contract::{Arguments, Finding, Limit, NOT_QUOTED, Redaction, ToolData, ToolE
 use guard::{PathRefusal, Root};
 use serde_json::{Map, Value};
 
-use crate::lifecycle::Context;
+use crate::lifecycle::ToolContext;
 use crate::withheld::{Unquotable, Withheld};
 
 /// The maximum length of a path quoted in a [`Limit`] message, in characters.
 const MAX_PATH_CHARS: usize = 200;
 
 /// Cleans a result. Returns the cleaned result and the [`Limit`] messages that report what was removed.
-pub(crate) fn clean(context: &Context, result: ToolResult) -> (ToolResult, Vec<Limit>) {
+pub(crate) fn clean(context: &ToolContext, result: ToolResult) -> (ToolResult, Vec<Limit>) {
     let mut cleaner = Cleaner::new(&result.tool, &context.root);
     let summary = cleaner.text(&result.summary);
     let data = result.data.map(|data| cleaner.data(data));
@@ -27,7 +27,7 @@ pub(crate) fn clean(context: &Context, result: ToolResult) -> (ToolResult, Vec<L
 }
 
 pub(crate) fn clean_arguments(
-    context: &Context,
+    context: &ToolContext,
     tool: &str,
     mut arguments: Arguments,
 ) -> Arguments {
@@ -35,12 +35,12 @@ pub(crate) fn clean_arguments(
     arguments
 }
 
-pub(crate) fn clean_json(context: &Context, tool: &str, mut value: Value) -> Value {
+pub(crate) fn clean_json(context: &ToolContext, tool: &str, mut value: Value) -> Value {
     Cleaner::new(tool, &context.root).json(&mut value);
     value
 }
 
-pub(crate) fn clean_text(context: &Context, tool: &str, text: &str) -> String {
+pub(crate) fn clean_text(context: &ToolContext, tool: &str, text: &str) -> String {
     Cleaner::new(tool, &context.root).text(text)
 }
 

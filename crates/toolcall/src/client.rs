@@ -6,11 +6,15 @@ use std::time::Instant;
 use serde_json::Value;
 
 use crate::call::ToolCall;
-use crate::lifecycle::{CompletedCall, Context, Executor, run_lifecycle};
+use crate::lifecycle::{CompletedCall, Executor, ToolContext, run_lifecycle};
 
 /// Runs the first part of the lifecycle, before the client runs the tool.
 #[must_use]
-pub fn before_client_call(context: &Context, call: &ToolCall, deadline: Instant) -> CompletedCall {
+pub fn before_client_call(
+    context: &ToolContext,
+    call: &ToolCall,
+    deadline: Instant,
+) -> CompletedCall {
     run_lifecycle(context, call, Executor::Client, deadline)
 }
 
@@ -18,7 +22,7 @@ pub fn before_client_call(context: &Context, call: &ToolCall, deadline: Instant)
 /// message.
 #[must_use]
 pub fn after_client_call(
-    context: &Context,
+    context: &ToolContext,
     call: &ToolCall,
     result: Result<Value, String>,
     deadline: Instant,

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use crate::ended::Ended;
 use crate::hooks::Scope;
-use crate::lifecycle::Context;
+use crate::lifecycle::ToolContext;
 use crate::start::{self, without_folders_of};
-use crate::toolbox::{Answer, ToolProgram};
+use crate::toolbox::{ToolOutput, ToolProgram};
 
 const MAX_STDOUT_BYTES: usize = 64 * 1024;
 const MAX_STDERR_BYTES: usize = 8 * 1024;
@@ -24,11 +24,11 @@ const MAX_STDERR_CHARS: usize = 200;
 pub(crate) fn run(
     program: &ToolProgram,
     owner: Scope,
-    context: &Context,
+    context: &ToolContext,
     tool: &str,
     arguments: &Arguments,
     deadline: Instant,
-) -> Result<Answer, Ended> {
+) -> Result<ToolOutput, Ended> {
     let mut environment = context
         .environment
         .without_secrets()
@@ -72,7 +72,7 @@ fn variable_text(prompt: &str) -> String {
     prompt[..end].replace('\0', " ")
 }
 
-fn answer(finished: &Finished) -> Answer {
+fn answer(finished: &Finished) -> ToolOutput {
     let text = finished.stdout.text();
     let data = read_data(&text);
     let first_line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
@@ -81,7 +81,7 @@ fn answer(finished: &Finished) -> Answer {
         Some(summary) => summary.to_owned(),
         None => first_line.chars().take(MAX_SUMMARY_CHARS).collect(),
     };
-    Answer { summary, data: Some(data), truncated: finished.stdout.cut, limits }
+    ToolOutput { summary, data: Some(data), truncated: finished.stdout.cut, limits }
 }
 
 /// Parses a tool's output: a JSON list of findings, a JSON object, or plain text.

@@ -4,8 +4,8 @@ use contract::{Arguments, ErrorCode, Limit, Status, ToolResult};
 
 use crate::clean::clean;
 use crate::hooks::HookRun;
-use crate::lifecycle::{Context, Outcome};
-use crate::toolbox::Failure;
+use crate::lifecycle::{CallOutcome, ToolContext};
+use crate::toolbox::ToolFailure;
 
 /// The status of a completed call. Unlike the published [`contract::Status`], it distinguishes blocked calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,10 +45,10 @@ pub struct Record {
 
 /// Cleans recorded results in the same way as the results of tool calls, without running a tool.
 #[must_use]
-pub fn recorded(context: &Context, results: Vec<ToolResult>) -> Vec<Outcome> {
+pub fn recorded(context: &ToolContext, results: Vec<ToolResult>) -> Vec<CallOutcome> {
     let outcome = |result| {
         let (result, limits) = clean(context, result);
-        Outcome { result, limits, record: Record::default() }
+        CallOutcome { result, limits, record: Record::default() }
     };
     results.into_iter().map(outcome).collect()
 }
@@ -120,8 +120,8 @@ impl Ended {
     }
 }
 
-impl From<Failure> for Ended {
-    fn from(failure: Failure) -> Self {
+impl From<ToolFailure> for Ended {
+    fn from(failure: ToolFailure) -> Self {
         if failure.code == ErrorCode::Timeout {
             Self::timed_out()
         } else if failure.code == ErrorCode::ToolUnavailable {

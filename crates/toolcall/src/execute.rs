@@ -8,17 +8,17 @@ use contract::{Arguments, ErrorCode};
 
 use crate::command;
 use crate::ended::Ended;
-use crate::lifecycle::Context;
-use crate::toolbox::{Answer, BuiltinCall, Kind, Toolbox};
+use crate::lifecycle::ToolContext;
+use crate::toolbox::{BuiltinCall, Kind, ToolOutput, Toolbox};
 use crate::workers;
 
 pub(crate) fn carry_out_tool(
     toolbox: &Toolbox,
-    context: &Context,
+    context: &ToolContext,
     tool: &str,
     arguments: Arguments,
     deadline: Instant,
-) -> Result<Answer, Ended> {
+) -> Result<ToolOutput, Ended> {
     match toolbox.get(tool) {
         None => Err(Ended::unavailable()),
         Some(Kind::Command(program, owner)) => {

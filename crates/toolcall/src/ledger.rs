@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 use contract::{Arguments, ToolMoment};
 use policy::ContentHash;
 
-use crate::call::{Identity, ToolCall};
+use crate::call::{CallIdentity, ToolCall};
 
 /// A mark without an id matches a call with the same arguments only up to this age.
 const MATCH_WINDOW: Duration = Duration::from_secs(60 * 60);
@@ -162,7 +162,7 @@ impl Ledger {
 
 impl Mark {
     fn new(side: Side, moment: ToolMoment, call: &ToolCall, arguments: &Arguments) -> Self {
-        let Identity { tool_use_id, session_id, .. } = &call.identity;
+        let CallIdentity { tool_use_id, session_id, .. } = &call.identity;
         let text = arguments.to_string();
         Self {
             moment: match moment {

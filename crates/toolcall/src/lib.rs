@@ -22,7 +22,7 @@ mod workers;
 
 pub use arguments::{normalise, parse_arguments};
 pub use batch::{BatchBounds, call, call_all};
-pub use call::{Caller, Identity, ToolCall};
+pub use call::{CallIdentity, Caller, ToolCall};
 pub use client::{after_client_call, before_client_call};
 pub use ended::{CallStatus, Record, recorded};
 pub use hooks::{
@@ -30,6 +30,6 @@ pub use hooks::{
     HookRun, Hooks, Matcher, Rule, Run, Scope, find_hook_files,
 };
 pub use ledger::Ledger;
-pub use lifecycle::{CompletedCall, Context, Outcome};
+pub use lifecycle::{CallOutcome, CompletedCall, ToolContext};
 pub use preview::{Fires, HookPreview, preview};
-pub use toolbox::{Answer, BuiltinCall, Failure, Implementation, ToolProgram, Toolbox};
+pub use toolbox::{BuiltinCall, Implementation, ToolFailure, ToolOutput, ToolProgram, Toolbox};

@@ -22,7 +22,7 @@ use crate::ended::{CallStatus, Ended, Record};
 use crate::execute::carry_out_tool;
 use crate::hooks::{self, Fired, HookError, HookEvent, HookFolders, Hooks};
 use crate::ledger::{Claim, Ledger, Side};
-use crate::toolbox::{Answer, Toolbox};
+use crate::toolbox::{ToolOutput, Toolbox};
 
 /// The time that the after hooks may take if the call's deadline has already passed.
 const AFTER_HOOK_GRACE_PERIOD: Duration = Duration::from_millis(500);
@@ -30,7 +30,7 @@ const AFTER_HOOK_GRACE_PERIOD: Duration = Duration::from_millis(500);
 const MAX_DEPTH: u32 = 3;
 
 /// The values that all tool calls of a briefing, command or server share.
-pub struct Context {
+pub struct ToolContext {
     pub prompt: String,
     pub root: guard::Root,
     pub environment: Environment,
@@ -44,7 +44,7 @@ pub struct Context {
     pub ledger: Option<Ledger>,
 }
 
-impl Context {
+impl ToolContext {
     /// Reads the hook files that apply to the repository or folder `root`, and creates the context of its tool calls.
     pub fn open(
         root: &Path,
@@ -71,7 +71,7 @@ impl Context {
 
 /// The result of a call, and the record of the call. All strings are redacted.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub struct CallOutcome {
     pub result: ToolResult,
     pub limits: Vec<Limit>,
     pub record: Record,
@@ -89,13 +89,13 @@ pub(crate) enum Executor<'a> {
 /// A call after its lifecycle. All strings are redacted except [`ToolVerdict::updated_input`], which only the tool reads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompletedCall {
-    pub outcome: Outcome,
+    pub outcome: CallOutcome,
     /// What the hooks decided.
     pub verdict: ToolVerdict,
 }
 
 pub(crate) fn run_lifecycle(
-    context: &Context,
+    context: &ToolContext,
     call: &ToolCall,
     executor: Executor<'_>,
     wall: Instant,
@@ -110,7 +110,7 @@ pub(crate) fn run_lifecycle(
 }
 
 struct CallState<'a> {
-    context: &'a Context,
+    context: &'a ToolContext,
     call: &'a ToolCall,
     wall: Instant,
     started_at: String,
@@ -123,7 +123,7 @@ struct CallState<'a> {
 }
 
 impl<'a> CallState<'a> {
-    fn new(context: &'a Context, call: &'a ToolCall, wall: Instant) -> Self {
+    fn new(context: &'a ToolContext, call: &'a ToolCall, wall: Instant) -> Self {
         Self {
             context,
             call,
@@ -211,9 +211,9 @@ impl<'a> CallState<'a> {
         }
     }
 
-    fn execute(&mut self, executor: Executor<'_>) -> Result<Answer, Ended> {
+    fn execute(&mut self, executor: Executor<'_>) -> Result<ToolOutput, Ended> {
         match executor {
-            Executor::Client => Ok(Answer::default()),
+            Executor::Client => Ok(ToolOutput::default()),
             Executor::Toolbox(toolbox) => {
                 self.has_time()?;
                 self.has_run = true;
@@ -225,9 +225,9 @@ impl<'a> CallState<'a> {
             Executor::Done(result) => {
                 self.has_run = true;
                 let failed = |message: String| Ended::failed(ErrorCode::Unknown, &message);
-                let answer = |response| Answer {
+                let answer = |response| ToolOutput {
                     data: Some(ToolData::Other(response)),
-                    ..Answer::default()
+                    ..ToolOutput::default()
                 };
                 result.map(answer).map_err(failed)
             }
@@ -235,7 +235,7 @@ impl<'a> CallState<'a> {
     }
 
     /// Runs the after hooks, if the tool ran.
-    fn after(&mut self, ended: Result<Answer, Ended>) -> Result<Answer, Ended> {
+    fn after(&mut self, ended: Result<ToolOutput, Ended>) -> Result<ToolOutput, Ended> {
         // The MCP server claims the after hooks even if the tool did not run. Otherwise the client, which reports every
         // call that ended, would run the after hooks.
         if !self.has_run && self.context.caller != Caller::Mcp {
@@ -261,11 +261,11 @@ impl<'a> CallState<'a> {
         self.fire(ToolMoment::After, Some(result), deadline);
         let Some(replacement) = self.fired.replacement.clone() else { return ended };
         Ok(match replacement.as_str() {
-            Some(text) => Answer { summary: text.to_owned(), ..Answer::default() },
-            None => Answer {
+            Some(text) => ToolOutput { summary: text.to_owned(), ..ToolOutput::default() },
+            None => ToolOutput {
                 summary: "replaced by a hook".to_owned(),
                 data: Some(replacement.into()),
-                ..Answer::default()
+                ..ToolOutput::default()
             },
         })
     }
@@ -333,7 +333,7 @@ impl<'a> CallState<'a> {
     }
 
     /// Cleans the answer and builds the outcome and its record.
-    fn record(mut self, ended: Result<Answer, Ended>) -> CompletedCall {
+    fn record(mut self, ended: Result<ToolOutput, Ended>) -> CompletedCall {
         let (context, tool) = (self.context, self.call.tool.as_str());
         let duration_ms = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
         let (status, published, answer, error) = match ended {
@@ -343,7 +343,7 @@ impl<'a> CallState<'a> {
                 self.limits.extend(ended.limit(tool));
                 let published = ended.published();
                 let error = ToolError { message: ended.message, code: ended.code };
-                (ended.status, published, Answer::default(), Some(error))
+                (ended.status, published, ToolOutput::default(), Some(error))
             }
         };
         self.limits.extend(answer.limits);
@@ -375,7 +375,7 @@ impl<'a> CallState<'a> {
         };
         let arguments = clean_arguments(context, tool, self.arguments);
         let record = Record { status, arguments, hooks: runs, notes };
-        CompletedCall { outcome: Outcome { result, limits: self.limits, record }, verdict }
+        CompletedCall { outcome: CallOutcome { result, limits: self.limits, record }, verdict }
     }
 }
 
@@ -390,7 +390,7 @@ fn message(limits: &[Limit], decision: ToolDecision) -> Option<String> {
 /// Checks that the caller may call the tool, and normalises and clamps the arguments. The kernel may call only
 /// built-in tools and the tools that a trusted configuration defines.
 fn admitted(
-    context: &Context,
+    context: &ToolContext,
     tool: &str,
     arguments: Arguments,
 ) -> Result<(Arguments, Vec<Limit>), String> {

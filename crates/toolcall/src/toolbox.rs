@@ -20,14 +20,14 @@ pub struct BuiltinCall {
 
 /// The successful result of a tool.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Answer {
+pub struct ToolOutput {
     pub summary: String,
     pub data: Option<ToolData>,
     pub truncated: bool,
     pub limits: Vec<Limit>,
 }
 
-impl Answer {
+impl ToolOutput {
     #[must_use]
     pub fn of_findings(summary: String, findings: Vec<Finding>) -> Self {
         Self { summary, data: Some(ToolData::of_findings(findings)), ..Self::default() }
@@ -35,12 +35,12 @@ impl Answer {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct ToolFailure {
     pub code: ErrorCode,
     pub message: String,
 }
 
-type Builtin = dyn Fn(&BuiltinCall) -> Result<Answer, Failure> + Send + Sync;
+type Builtin = dyn Fn(&BuiltinCall) -> Result<ToolOutput, ToolFailure> + Send + Sync;
 
 /// The implementation of a tool. Other crates can create an implementation, but only the lifecycle can run it.
 #[derive(Clone)]
@@ -64,7 +64,7 @@ pub struct ToolProgram {
 
 impl Implementation {
     pub fn builtin(
-        run: impl Fn(&BuiltinCall) -> Result<Answer, Failure> + Send + Sync + 'static,
+        run: impl Fn(&BuiltinCall) -> Result<ToolOutput, ToolFailure> + Send + Sync + 'static,
     ) -> Self {
         Self(Kind::Builtin(Arc::new(run)))
     }

@@ -9,7 +9,7 @@ use hyper::header::{
     REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
 use hyper::{Response, StatusCode};
-use loopback::{Answer, plain};
+use loopback::{HttpResponse, plain};
 use serde::Serialize;
 
 /// The content security policy. The page can load scripts, styles and images only from its own server, and can connect
@@ -29,31 +29,31 @@ const HEADERS: [(HeaderName, &str); 5] = [
 const REFUSED: &str = "Open this page with the link that `adjutant ui --link` prints.\n";
 
 /// Returns the response to an unauthorized request. The response does not depend on the request.
-pub(crate) fn refused() -> Answer {
+pub(crate) fn refused() -> HttpResponse {
     let mut answer = plain(StatusCode::FORBIDDEN, REFUSED);
     let kind = HeaderValue::from_static("text/plain; charset=utf-8");
     answer.headers_mut().insert(CONTENT_TYPE, kind);
     answer
 }
 
-pub(crate) fn empty(status: StatusCode) -> Answer {
+pub(crate) fn empty(status: StatusCode) -> HttpResponse {
     plain(status, "")
 }
 
-pub(crate) fn wrong_method(allowed: &'static str) -> Answer {
+pub(crate) fn wrong_method(allowed: &'static str) -> HttpResponse {
     let mut answer = empty(StatusCode::METHOD_NOT_ALLOWED);
     answer.headers_mut().insert(ALLOW, HeaderValue::from_static(allowed));
     answer
 }
 
-pub(crate) fn text(kind: &'static str, text: impl Into<Bytes>) -> Answer {
+pub(crate) fn text(kind: &'static str, text: impl Into<Bytes>) -> HttpResponse {
     body(kind, Full::new(text.into()))
 }
 
 pub(crate) fn body(
     kind: &'static str,
     body: impl Body<Data = Bytes, Error = Infallible> + Send + Sync + 'static,
-) -> Answer {
+) -> HttpResponse {
     let mut answer = Response::new(body.boxed());
     let headers = answer.headers_mut();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
@@ -63,7 +63,7 @@ pub(crate) fn body(
     answer
 }
 
-pub(crate) fn json(status: StatusCode, value: &impl Serialize) -> Answer {
+pub(crate) fn json(status: StatusCode, value: &impl Serialize) -> HttpResponse {
     let Ok(text) = serde_json::to_vec(value) else {
         return empty(StatusCode::INTERNAL_SERVER_ERROR);
     };

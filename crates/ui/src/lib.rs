@@ -23,7 +23,7 @@ use queue::StoreLocation;
 use runs::RunHost;
 use serde_json::Value;
 
-pub use page::Language;
+pub use page::PageLanguage;
 pub use running::{LinkError, new_link};
 pub use server::serve;
 
@@ -32,7 +32,7 @@ pub struct Options {
     /// The port, or 0 for any free port.
     pub port: u16,
     /// The language of the page. If `None`, the browser's preferences determine the language.
-    pub language: Option<Language>,
+    pub language: Option<PageLanguage>,
     /// Returns a new secret of at least 128 random bits, as letters and digits.
     pub secret: fn() -> io::Result<String>,
     /// The private folder in which the server announces itself for [`new_link`], if there is one.

@@ -1,6 +1,6 @@
 //! The operations that the page offers. Each one calls the same function as the corresponding command.
 
-use queue::{State, StoreError, TaskId};
+use queue::{StoreError, TaskId, TaskState};
 use runs::{Origin, RunRequest, SessionId};
 use serde::Serialize;
 
@@ -37,17 +37,17 @@ impl Operation {
             Self::Continue(id) => continue_job(work, id).map(|job| Done { job: Some(job) }),
             Self::Cancel(id) => change(work, id, |store| store.cancel(id).map(drop)),
             Self::Retry(id) => change(work, id, |store| match store.task(id)?.state {
-                State::Queued | State::Waiting => store.make_due(id),
-                State::Running
-                | State::NeedsApproval
-                | State::Finished
-                | State::Failed
-                | State::Budget
-                | State::Cancelled => store.retry(id, false),
+                TaskState::Queued | TaskState::Waiting => store.make_due(id),
+                TaskState::Running
+                | TaskState::NeedsApproval
+                | TaskState::Finished
+                | TaskState::Failed
+                | TaskState::Budget
+                | TaskState::Cancelled => store.retry(id, false),
             }),
             Self::Approve(id) => change(work, id, |store| {
                 let task = store.task(id)?;
-                if task.state != State::NeedsApproval {
+                if task.state != TaskState::NeedsApproval {
                     return Err(StoreError::WrongState { id: id.clone(), state: task.state });
                 }
                 store.retry(id, task.thread.is_some() && task.session.is_some())
@@ -71,7 +71,7 @@ fn continue_job(work: &Work, id: &SessionId) -> Result<String, String> {
 fn change(
     work: &Work,
     id: &TaskId,
-    body: impl FnOnce(&mut queue::Store) -> Result<(), StoreError>,
+    body: impl FnOnce(&mut queue::TaskStore) -> Result<(), StoreError>,
 ) -> Result<Done, String> {
     let changed = work.with_store(body);
     let changed = changed.unwrap_or_else(|| Err(StoreError::UnknownTask(id.clone())));

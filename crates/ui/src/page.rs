@@ -12,7 +12,7 @@ const HTML: &str = include_str!("../assets/page.html");
 const TEXTS: &str = include_str!("../assets/texts.tsv");
 
 /// Returns the page's HTML with the given token and the texts in the given language.
-pub(crate) fn html(language: Language, page_token: &str) -> String {
+pub(crate) fn html(language: PageLanguage, page_token: &str) -> String {
     let texts = language.texts();
     let word = |key: &str| texts[key].as_str().unwrap_or_default().to_owned();
     // The texts are constants. `<` is escaped so that no text can close the HTML element that contains them.
@@ -28,12 +28,12 @@ pub(crate) fn html(language: Language, page_token: &str) -> String {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
+pub enum PageLanguage {
     English,
     Chinese,
 }
 
-impl Language {
+impl PageLanguage {
     /// Returns the value of the page's `lang` attribute.
     pub(crate) fn tag(self) -> &'static str {
         match self {
@@ -89,15 +89,15 @@ mod tests {
     #[test]
     fn the_preferred_language_of_the_browser_is_used() {
         for (header, language) in [
-            ("", Language::English),
-            ("de", Language::English),
-            ("zh-CN,zh;q=0.9,en;q=0.8", Language::Chinese),
-            ("en-US,en;q=0.9,zh;q=0.8", Language::English),
-            ("de, zh-TW;q=0.5, en;q=0.4", Language::Chinese),
-            ("en;q=0, ZH;q=0.1", Language::Chinese),
-            ("zh;q=x", Language::English),
+            ("", PageLanguage::English),
+            ("de", PageLanguage::English),
+            ("zh-CN,zh;q=0.9,en;q=0.8", PageLanguage::Chinese),
+            ("en-US,en;q=0.9,zh;q=0.8", PageLanguage::English),
+            ("de, zh-TW;q=0.5, en;q=0.4", PageLanguage::Chinese),
+            ("en;q=0, ZH;q=0.1", PageLanguage::Chinese),
+            ("zh;q=x", PageLanguage::English),
         ] {
-            assert_eq!(Language::preferred(header), language, "{header}");
+            assert_eq!(PageLanguage::preferred(header), language, "{header}");
         }
     }
 
@@ -109,10 +109,10 @@ mod tests {
         let has = |key: &str| texts().any(|(known, ..)| known == key);
         let missing: Vec<_> = used.filter(|key| !key.ends_with('.') && !has(key)).collect();
         assert!(missing.is_empty(), "{missing:?}");
-        for state in queue::State::ALL.map(queue::State::word) {
+        for state in queue::TaskState::ALL.map(queue::TaskState::word) {
             assert!(has(&format!("state.{state}")), "{state}");
         }
-        for state in runs::Status::ALL.map(runs::Status::word) {
+        for state in runs::SessionStatus::ALL.map(runs::SessionStatus::word) {
             assert!(has(&format!("state.{state}")), "{state}");
         }
         let html = include_str!("../assets/page.html");

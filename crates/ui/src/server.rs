@@ -6,7 +6,7 @@ use std::sync::Arc;
 use hyper::body::{Body, Incoming};
 use hyper::header::{ACCEPT_LANGUAGE, HeaderValue, SET_COOKIE};
 use hyper::{Method, Request, StatusCode};
-use loopback::{Answer, Connection, stop_signal};
+use loopback::{Connection, HttpResponse, stop_signal};
 use serde::Serialize;
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
@@ -16,7 +16,7 @@ use crate::access::{self, Access};
 use crate::answer;
 use crate::changes::{self, Changes};
 use crate::events::{self, Selected};
-use crate::page::{self, Language};
+use crate::page::{self, PageLanguage};
 use crate::routes::{NoRoute, Route};
 use crate::running::Announcement;
 use crate::work::Work;
@@ -65,7 +65,7 @@ impl App {
         self: Arc<Self>,
         request: Request<Incoming>,
         connection: Arc<Connection>,
-    ) -> Answer {
+    ) -> HttpResponse {
         if !self.access.is_addressed(&request) || !self.access.may_be_own(&request) {
             return answer::refused();
         }
@@ -98,7 +98,7 @@ impl App {
         route: Route,
         request: &Request<Incoming>,
         ending: CancellationToken,
-    ) -> Answer {
+    ) -> HttpResponse {
         // The page sends no request with a body.
         if request.body().size_hint().upper() != Some(0) {
             return answer::empty(StatusCode::PAYLOAD_TOO_LARGE);
@@ -125,7 +125,7 @@ impl App {
     }
 
     /// Answers a program that asks for a new link.
-    fn link<B>(&self, request: &Request<B>) -> Answer {
+    fn link<B>(&self, request: &Request<B>) -> HttpResponse {
         if request.method() != Method::POST || request.uri().path() != "/link" {
             return answer::refused();
         }
@@ -135,17 +135,21 @@ impl App {
         }
     }
 
-    fn page<B>(&self, request: &Request<B>) -> Answer {
+    fn page<B>(&self, request: &Request<B>) -> HttpResponse {
         let accepted = request.headers().get(ACCEPT_LANGUAGE);
         let accepted = accepted.and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let language = self.options.language.unwrap_or_else(|| Language::preferred(accepted));
+        let language = self.options.language.unwrap_or_else(|| PageLanguage::preferred(accepted));
         match self.access.open_page() {
             Ok(token) => answer::text("text/html; charset=utf-8", page::html(language, &token)),
             Err(_) => answer::empty(StatusCode::INTERNAL_SERVER_ERROR),
         }
     }
 
-    fn events(self: Arc<Self>, request: &Request<Incoming>, ending: CancellationToken) -> Answer {
+    fn events(
+        self: Arc<Self>,
+        request: &Request<Incoming>,
+        ending: CancellationToken,
+    ) -> HttpResponse {
         if !self.access.may_follow(request) {
             return answer::refused();
         }
@@ -183,7 +187,7 @@ impl App {
 /// Calls `find` on another thread, and answers with what it returns.
 async fn shown<T: Serialize + Send + 'static>(
     find: impl FnOnce() -> Result<T, String> + Send + 'static,
-) -> Answer {
+) -> HttpResponse {
     match tokio::task::spawn_blocking(find).await {
         Ok(Ok(found)) => answer::json(StatusCode::OK, &found),
         Ok(Err(error)) => {

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use queue::{Attempt, ChangeCount, State, Store, StoreError, StoreLocation};
+use queue::{Attempt, ChangeCount, StoreError, StoreLocation, TaskState, TaskStore};
 use queue::{SESSION_PREFIX, Task, TaskFilter, TaskId};
 use runs::{Activity, Filter, JobError, LogPage, LogQuery, SessionId, SessionState};
-use runs::{RunHost, Sessions, Status, Window};
+use runs::{RunHost, SessionStatus, Sessions, Window};
 use serde::Serialize;
 
 const MAX_JOBS: usize = 100;
@@ -24,7 +24,7 @@ pub(crate) struct Work {
     pub(crate) sessions: Sessions,
     pub(crate) host: RunHost,
     location: StoreLocation,
-    store: Mutex<Option<Store>>,
+    store: Mutex<Option<TaskStore>>,
 }
 
 #[derive(Default, Serialize)]
@@ -53,7 +53,7 @@ pub(crate) struct Job {
 struct TaskRow {
     id: TaskId,
     title: String,
-    state: State,
+    state: TaskState,
     class: Option<String>,
     reason: Option<String>,
     repository: String,
@@ -81,7 +81,7 @@ pub(crate) struct TaskDetails {
 }
 
 fn job(state: SessionState, sessions: &Sessions) -> Job {
-    let is_running = state.state == Status::Running || state.codex_pid.is_some();
+    let is_running = state.state == SessionStatus::Running || state.codex_pid.is_some();
     let id = SessionId::new(&state.id).ok().filter(|_| is_running);
     Job {
         operations: match (is_running, &state.thread_id) {
@@ -96,12 +96,12 @@ fn job(state: SessionState, sessions: &Sessions) -> Job {
 
 fn operations(task: &Task) -> Vec<&'static str> {
     match task.state {
-        State::Queued | State::Running if task.is_cancel_requested => Vec::new(),
-        State::Queued | State::Running => vec!["cancel"],
-        State::Waiting => vec!["retry", "cancel"],
-        State::NeedsApproval => vec!["approve", "cancel"],
-        State::Finished => Vec::new(),
-        State::Failed | State::Budget | State::Cancelled => vec!["retry"],
+        TaskState::Queued | TaskState::Running if task.is_cancel_requested => Vec::new(),
+        TaskState::Queued | TaskState::Running => vec!["cancel"],
+        TaskState::Waiting => vec!["retry", "cancel"],
+        TaskState::NeedsApproval => vec!["approve", "cancel"],
+        TaskState::Finished => Vec::new(),
+        TaskState::Failed | TaskState::Budget | TaskState::Cancelled => vec!["retry"],
     }
 }
 
@@ -127,7 +127,7 @@ impl Work {
     /// Returns the tasks in the order of a report: what needs the user comes first.
     fn rows(&self) -> Result<Vec<TaskRow>, StoreError> {
         let filter = TaskFilter { limit: Some(MAX_TASKS), ..TaskFilter::default() };
-        let read = |store: &mut Store| {
+        let read = |store: &mut TaskStore| {
             let tasks = store.tasks(&filter)?;
             let is_repeated = tasks.iter().any(|task| task.generation > 1);
             let attempts = if is_repeated { store.repeated_attempts()? } else { HashMap::new() };
@@ -161,7 +161,7 @@ impl Work {
     }
 
     fn activity(&self, task: &Task) -> Option<Activity> {
-        if task.state != State::Running {
+        if task.state != TaskState::Running {
             return None;
         }
         let id = SessionId::new(&task.id.session(task.generation)).ok()?;
@@ -217,7 +217,7 @@ impl Work {
     /// Calls `body` with the queue's store. Returns `None` if no queue exists yet.
     pub(crate) fn with_store<T>(
         &self,
-        body: impl FnOnce(&mut Store) -> Result<T, StoreError>,
+        body: impl FnOnce(&mut TaskStore) -> Result<T, StoreError>,
     ) -> Option<Result<T, StoreError>> {
         // Opening the store would create its file.
         if matches!(&self.location, StoreLocation::File(path) if !path.exists()) {
@@ -225,7 +225,7 @@ impl Work {
         }
         let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
         if store.is_none() {
-            match Store::open(self.location.clone(), STORE_TIMEOUT) {
+            match TaskStore::open(self.location.clone(), STORE_TIMEOUT) {
                 Ok(opened) => *store = Some(opened),
                 Err(error) => return Some(Err(error)),
             }

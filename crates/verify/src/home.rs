@@ -10,7 +10,7 @@ use clients::{Client, Headless, PluginFile, PluginPrograms};
 use process::{Bounds, End, Environment, Finished, Program, StopSwitch};
 use tempfile::TempDir;
 
-use crate::{LoopbackModel, RecordedRequest, Role};
+use crate::{LoopbackModel, PassageRole, RecordedRequest};
 
 /// The timeout of one prompt. Most clients need a few seconds, but opencode needs more than a minute to start without a
 /// network.
@@ -158,7 +158,7 @@ impl<'a> Home<'a> {
                 described(&finished)
             ));
         };
-        if !request.text_as(Role::User).contains(PROMPT) {
+        if !request.text_as(PassageRole::User).contains(PROMPT) {
             return Err("the first request does not contain the prompt".to_owned());
         }
         if !finished.stdout.text().contains(LoopbackModel::DEFAULT_ANSWER) {

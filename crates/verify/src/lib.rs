@@ -10,4 +10,4 @@ mod model;
 
 pub use checks::{BRIEFING_HEADING, ClientCheck, run};
 pub use home::CheckedClient;
-pub use model::{Answer, ConversationText, LoopbackModel, RecordedRequest, Role};
+pub use model::{ConversationText, LoopbackModel, PassageRole, RecordedRequest, ScriptedAnswer};

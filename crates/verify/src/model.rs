@@ -22,7 +22,7 @@ mod responses;
 #[cfg(test)]
 mod tests;
 
-pub use recorded::{ConversationText, RecordedRequest, Role};
+pub use recorded::{ConversationText, PassageRole, RecordedRequest};
 
 use http::{HttpAnswer, HttpRequest};
 use recorded::Api;
@@ -32,7 +32,7 @@ const MAX_WAIT: Duration = Duration::from_secs(300);
 
 /// A scripted answer to one request.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
+pub enum ScriptedAnswer {
     Text(String),
     ToolCall {
         name: String,
@@ -46,7 +46,7 @@ pub enum Answer {
     },
 }
 
-impl Answer {
+impl ScriptedAnswer {
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(text.into())
     }
@@ -80,9 +80,9 @@ struct Shared {
 #[derive(Default)]
 struct State {
     requests: Vec<RecordedRequest>,
-    script: VecDeque<Answer>,
+    script: VecDeque<ScriptedAnswer>,
     /// The scripts for other conversations, each with a word. A script is used if the prompt contains its word.
-    side_scripts: Vec<(String, VecDeque<Answer>)>,
+    side_scripts: Vec<(String, VecDeque<ScriptedAnswer>)>,
     /// A word that identifies a sub-agent's prompt, and the number of requests that the sub-agent must send before
     /// the main conversation continues.
     waits_for: Option<(String, usize)>,
@@ -93,14 +93,14 @@ impl State {
     /// Returns whether this request has to wait for a sub-agent. The first request of the main conversation never waits.
     fn is_early(&self, request: &RecordedRequest) -> bool {
         let Some((word, wanted)) = &self.waits_for else { return false };
-        let is_side = |request: &RecordedRequest| request.text_as(Role::User).contains(word);
+        let is_side = |request: &RecordedRequest| request.text_as(PassageRole::User).contains(word);
         let main = self.requests.iter().filter(|request| request.is_main());
         let (asked, above): (Vec<_>, Vec<_>) = main.partition(|request| is_side(request));
         request.is_main() && !is_side(request) && above.len() > 1 && asked.len() < *wanted
     }
 
-    fn next_answer(&mut self, request: &RecordedRequest) -> Option<Answer> {
-        let said = request.text_as(Role::User);
+    fn next_answer(&mut self, request: &RecordedRequest) -> Option<ScriptedAnswer> {
+        let said = request.text_as(PassageRole::User);
         match self.side_scripts.iter_mut().find(|(word, _)| said.contains(word.as_str())) {
             Some((_, script)) => script.pop_front(),
             None => self.script.pop_front(),
@@ -127,13 +127,13 @@ impl LoopbackModel {
     ///
     /// # Panics
     /// If no port is free.
-    pub fn start_with(script: impl IntoIterator<Item = Answer>) -> Self {
+    pub fn start_with(script: impl IntoIterator<Item = ScriptedAnswer>) -> Self {
         Self::bind(script).expect("bind a loopback port")
     }
 
     /// Starts a model on a free port. Each request of the main conversation gets the next scripted answer. When all
     /// scripted answers have been used, the default answer is sent.
-    pub fn bind(script: impl IntoIterator<Item = Answer>) -> io::Result<Self> {
+    pub fn bind(script: impl IntoIterator<Item = ScriptedAnswer>) -> io::Result<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         let address = listener.local_addr()?;
         let shared = Arc::new(Shared::default());
@@ -148,7 +148,7 @@ impl LoopbackModel {
     pub fn with_side_conversation(
         self,
         word: &str,
-        script: impl IntoIterator<Item = Answer>,
+        script: impl IntoIterator<Item = ScriptedAnswer>,
     ) -> Self {
         self.shared.state().side_scripts.push((word.to_owned(), script.into_iter().collect()));
         self
@@ -230,7 +230,7 @@ fn answer(request: HttpRequest, shared: &Shared) -> HttpAnswer {
         }
         (serial, scripted)
     };
-    let said = scripted.unwrap_or_else(|| Answer::text(LoopbackModel::DEFAULT_ANSWER));
+    let said = scripted.unwrap_or_else(|| ScriptedAnswer::text(LoopbackModel::DEFAULT_ANSWER));
     match request.api() {
         Api::Messages => anthropic::answer(&request.body, &said, serial),
         Api::CountTokens => {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use queue::{NewTask, Request, State, Store, StoreError, StoreLocation, TaskFilter};
+use queue::{NewTask, StoreError, StoreLocation, TaskFilter, TaskRequest, TaskState, TaskStore};
 use runs::RunRequest;
 use testkit::{FakeCodex, Launch, PipedProgram, PostgresServer, Repository};
 
@@ -156,7 +156,7 @@ impl Fleet {
         started.elapsed() / u32::try_from(N_ALONE).unwrap_or(1)
     }
 
-    fn add(&self, store: &mut Store, n_tasks: usize) -> Result<(), StoreError> {
+    fn add(&self, store: &mut TaskStore, n_tasks: usize) -> Result<(), StoreError> {
         (0..n_tasks).try_for_each(|number| store.add(&self.task(number), &random()).map(drop))
     }
 
@@ -167,7 +167,7 @@ impl Fleet {
         disturb: &mut dyn FnMut(usize),
     ) -> Result<(), String> {
         let text = |error: StoreError| error.to_string();
-        let mut store = Store::open(self.location.clone(), PATIENCE).map_err(text)?;
+        let mut store = TaskStore::open(self.location.clone(), PATIENCE).map_err(text)?;
         let direct = self.direct();
         self.add(&mut store, N_ALONE).map_err(text)?;
         end(&mut self.start_worker("1"))?;
@@ -202,13 +202,13 @@ impl Fleet {
     /// and starts another. Returns the number of killed workers.
     fn drive(
         &self,
-        store: &mut Store,
+        store: &mut TaskStore,
         n_tasks: usize,
         disturb: &mut dyn FnMut(usize),
     ) -> Result<usize, String> {
         let mut workers: Vec<PipedProgram> =
             (0..N_WORKERS).map(|_| self.start_worker(SLOTS)).collect();
-        let filter = TaskFilter { states: vec![State::Finished], ..TaskFilter::default() };
+        let filter = TaskFilter { states: vec![TaskState::Finished], ..TaskFilter::default() };
         let between_kills = || 1 + random_below(n_tasks.div_ceil(MAX_PART_BETWEEN_KILLS));
         let mut next_kill = N_ALONE + between_kills();
         let (mut n_kills, mut progress) = (0, (0, Instant::now()));
@@ -240,7 +240,7 @@ impl Fleet {
     fn task(&self, number: usize) -> NewTask {
         let repository = self.repository.path().to_owned();
         let run = RunRequest::task(format!("number {number}")).without_briefing();
-        let request = Request::in_worktree(run, repository.clone());
+        let request = TaskRequest::in_worktree(run, repository.clone());
         NewTask::new(format!("number {number}"), repository, request)
     }
 }

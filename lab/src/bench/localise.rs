@@ -16,7 +16,7 @@ pub(in crate::bench) mod trees;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use engine::{Mode, Query, SearchOptions, SessionContext, measure, measure_symbols, search};
+use engine::{Query, SearchMode, SearchOptions, SessionContext, measure, measure_symbols, search};
 
 use super::arguments::{self, Inputs};
 use crate::output::{print_message, print_result};
@@ -142,7 +142,7 @@ fn ask(case: &Case, tree: &trees::Tree) -> Outcome {
         let started = Instant::now();
         let options = SearchOptions {
             limit: ASKED_FILES,
-            mode: Mode::Hybrid,
+            mode: SearchMode::Hybrid,
             session: None,
             deadline: started + QUERY_TIMEOUT,
         };

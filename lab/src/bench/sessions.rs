@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use engine::{Mode, Query, SearchOptions, SessionContext, measure, search};
+use engine::{Query, SearchMode, SearchOptions, SessionContext, measure, search};
 use index::View;
 
 use super::arguments::{self, Inputs};
@@ -124,7 +124,8 @@ fn found_paths(view: &View, turn: &Turn, context: &SessionContext) -> FoundPaths
     let query = Query::read(&turn.prompt);
     let ask = |session: Option<&SessionContext>| {
         let deadline = Instant::now() + QUERY_TIMEOUT;
-        let options = SearchOptions { limit: ASKED_FILES, mode: Mode::Hybrid, session, deadline };
+        let options =
+            SearchOptions { limit: ASKED_FILES, mode: SearchMode::Hybrid, session, deadline };
         search(view, &query, &options)
     };
     let needed = |path: &String| turn.gold_edited.contains(path) || turn.gold_read.contains(path);

@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use process::{Bounds, Environment, Program};
 use serde_json::{Map, json};
 use toolcall::{
-    Answer, Caller, Context, HookFolders, Hooks, Identity, Implementation, ToolCall, Toolbox,
+    CallIdentity, Caller, HookFolders, Hooks, Implementation, ToolCall, ToolContext, ToolOutput,
+    Toolbox,
 };
 
 use crate::output::{print_message, print_result};
@@ -41,12 +42,12 @@ pub(crate) fn run() -> ExitCode {
     }
 }
 
-fn answer() -> Answer {
+fn answer() -> ToolOutput {
     let item = json!({"path": "src/charge.rs", "line": 4, "title": "charge", "summary": "pub fn charge(cents: u64)"});
-    Answer {
+    ToolOutput {
         summary: "1 of 3 files answer".to_owned(),
         data: Some(json!({ "items": [item] }).into()),
-        ..Answer::default()
+        ..ToolOutput::default()
     }
 }
 
@@ -71,10 +72,10 @@ fn measure() -> io::Result<f64> {
         ])
         .into(),
         timeout: Duration::from_secs(60),
-        identity: Identity::default(),
+        identity: CallIdentity::default(),
     };
     let context = context(&root, Hooks::default())?;
-    let live = |context: &Context| {
+    let live = |context: &ToolContext| {
         toolcall::call(&toolbox, context, &call, Instant::now() + Duration::from_secs(60))
     };
 
@@ -112,8 +113,8 @@ fn measure() -> io::Result<f64> {
     Ok(overhead)
 }
 
-fn context(root: &std::path::Path, hooks: Hooks) -> io::Result<Context> {
-    Ok(Context {
+fn context(root: &std::path::Path, hooks: Hooks) -> io::Result<ToolContext> {
+    Ok(ToolContext {
         prompt: "where is charge defined?".to_owned(),
         root: guard::Root::open(root).map_err(io::Error::other)?,
         environment: Environment::default().with("PATH", "/usr/bin:/bin"),

@@ -12,7 +12,7 @@ use clap::Args;
 use contract::{Briefing, Request, counted};
 use indicatif::ProgressBar;
 use kernel::{Briefed, Host, RepoProblem, UserLine, UserText, brief};
-use policy::{Mode, Overrides, Switch};
+use policy::{BriefingMode, Overrides, Switch};
 use process::Environment;
 
 use super::orchestrate::host;
@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let run = |is_forced: bool| {
         let overrides = Overrides {
             switch: is_forced.then_some(Switch::On),
-            mode: arguments.plan.then_some(Mode::Plan),
+            mode: arguments.plan.then_some(BriefingMode::Plan),
         };
         let host = Host { overrides, ..host(arguments.directory.clone()) };
         let request = Request { prompt: prompt.clone(), ..Request::default() };
@@ -192,7 +192,9 @@ fn silence(briefed: &Briefed, environment: &Environment) -> Option<String> {
         return None;
     }
     Some(match &briefed.decision {
-        Some(decision) => kernel::gate::explain(decision.reasons.iter().map(String::as_str)).join(", "),
+        Some(decision) => {
+            kernel::gate::explain(decision.reasons.iter().map(String::as_str)).join(", ")
+        }
         None if environment.text(SWITCH) == Some("off") => {
             "CI_AUTO_TOOLS=off disables briefings".to_owned()
         }

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::process::ExitCode as Exit;
 
 use anstyle::Style;
-use clients::{CLIENTS, Check, State};
+use clients::{CLIENTS, Check, CheckState};
 use contract::{ExitCode, counted};
 use process::Environment;
 use serde_json::json;
@@ -28,11 +28,11 @@ Exit codes: 0 nothing is bad · 20 something is bad.";
 
 /// Returns the name of a state for the JSON output, its name for the text output, and its colour. All names in the text output
 /// have the same width.
-fn shown(state: State) -> (&'static str, &'static str, Style) {
+fn shown(state: CheckState) -> (&'static str, &'static str, Style) {
     match state {
-        State::Good => ("ok", "ok  ", style::GOOD),
-        State::Lacking => ("lacking", "lack", style::WARNING),
-        State::Bad => ("bad", "BAD ", style::BAD),
+        CheckState::Good => ("ok", "ok  ", style::GOOD),
+        CheckState::Lacking => ("lacking", "lack", style::WARNING),
+        CheckState::Bad => ("bad", "BAD ", style::BAD),
     }
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn run(at: &At) -> Result<Exit, Failure> {
     } else {
         checks.iter().for_each(|check| output::data(&as_text(check)));
     }
-    let is_bad = checks.iter().any(|check| check.state == State::Bad);
+    let is_bad = checks.iter().any(|check| check.state == CheckState::Bad);
     Ok(if is_bad { Exit::from(ExitCode::Configuration.number()) } else { Exit::SUCCESS })
 }
 
@@ -61,7 +61,7 @@ fn clients(environment: &Environment, top: Option<&Path>) -> Vec<Check> {
     for client in CLIENTS {
         match client::check(client, environment, top) {
             Ok(found) => checks.extend(found),
-            Err(check) if check.state == State::Lacking => missing.push(check),
+            Err(check) if check.state == CheckState::Lacking => missing.push(check),
             Err(check) => checks.push(check),
         }
     }
@@ -174,8 +174,8 @@ fn as_json(checks: &[Check]) -> String {
         })
         .collect();
     json!({
-        "version": env!("CARGO_PKG_VERSION"), "ok": count(State::Bad) == 0, "bad": count(State::Bad),
-        "lacking": count(State::Lacking), "findings": listed,
+        "version": env!("CARGO_PKG_VERSION"), "ok": count(CheckState::Bad) == 0, "bad": count(CheckState::Bad),
+        "lacking": count(CheckState::Lacking), "findings": listed,
     })
     .to_string()
 }

@@ -9,7 +9,7 @@ use contract::{ExitCode, ToolDecision};
 use serde::Serialize;
 use serde_json::{Value, json};
 use toolcall::{
-    Caller, CompletedCall, Found, HookAction, HookKind, HookPreview, Identity, Rule, ToolCall,
+    CallIdentity, Caller, CompletedCall, Found, HookAction, HookKind, HookPreview, Rule, ToolCall,
     after_client_call, before_client_call, find_hook_files, preview,
 };
 
@@ -58,7 +58,7 @@ pub(crate) struct TestArguments {
 impl CallArguments {
     fn call(&self) -> Result<ToolCall, Failure> {
         let arguments = parse_arguments(&self.args)?;
-        let call = ToolCall::of_client(&self.tool, arguments, Identity::default());
+        let call = ToolCall::of_client(&self.tool, arguments, CallIdentity::default());
         Ok(ToolCall { timeout: Duration::from_secs(60), ..call })
     }
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::ExitCode as Exit;
 
 use clap::Args;
-use clients::{Action, CLIENTS, Client, Locations, Problem, Setup, Step};
+use clients::{Action, CLIENTS, Client, Locations, SettingsProblem, Setup, Step};
 use serde_json::{Value, json};
 use similar::TextDiff;
 
@@ -277,7 +277,7 @@ fn check_other_home(client: &dyn Client, steps: &[Step]) -> Result<(), Failure> 
 }
 
 /// Returns the reason why an installation would fail, or `None` if it would succeed.
-pub(crate) fn obstacle(client: &dyn Client, place: &Place) -> Option<Problem> {
+pub(crate) fn obstacle(client: &dyn Client, place: &Place) -> Option<SettingsProblem> {
     clients::install(&place.hook_targets(client), &place.receipt, &stamp(), true).err()
 }
 
@@ -286,13 +286,13 @@ fn stamp() -> String {
     edge::now().replace([':', '-'], "")
 }
 
-impl From<Problem> for Failure {
-    fn from(problem: Problem) -> Self {
+impl From<SettingsProblem> for Failure {
+    fn from(problem: SettingsProblem) -> Self {
         let fix = match problem {
-            Problem::Io { .. } => "make sure that it can be read and written",
-            Problem::Syntax { .. } | Problem::Shape { .. } | Problem::In { .. } => {
-                "repair the file or remove it"
-            }
+            SettingsProblem::Io { .. } => "make sure that it can be read and written",
+            SettingsProblem::Syntax { .. }
+            | SettingsProblem::Shape { .. }
+            | SettingsProblem::In { .. } => "repair the file or remove it",
         };
         Self::configuration(&problem).hint(format!("nothing was changed; {fix}, and try again"))
     }

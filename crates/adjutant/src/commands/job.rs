@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use contract::counted;
-use runs::{CleanRules, JobError, SessionId, Sessions, Status};
+use runs::{CleanRules, JobError, SessionId, SessionStatus, Sessions};
 use serde_json::json;
 
 use super::run::{run_host_at, sessions_root};
@@ -59,7 +59,7 @@ pub(crate) struct Stop {
 pub(crate) struct Clean {
     /// Delete only jobs in this state [default: completed, failed, stopped, lost]
     #[arg(long, value_name = "STATE", value_parser = state_argument)]
-    state: Vec<Status>,
+    state: Vec<SessionStatus>,
     /// Delete only jobs whose last event is at least this many hours old
     #[arg(long, value_name = "N", value_parser = hours)]
     older_than_hours: Option<f64>,
@@ -165,9 +165,9 @@ pub(super) fn complete_id(
     Ok(found.pop())
 }
 
-fn state_argument(word: &str) -> Result<Status, String> {
-    let words = Status::ALL.map(Status::word).join(", ");
-    Status::named(word).ok_or_else(|| format!("expected one of {words}"))
+fn state_argument(word: &str) -> Result<SessionStatus, String> {
+    let words = SessionStatus::ALL.map(SessionStatus::word).join(", ");
+    SessionStatus::named(word).ok_or_else(|| format!("expected one of {words}"))
 }
 
 fn hours(text: &str) -> Result<f64, String> {

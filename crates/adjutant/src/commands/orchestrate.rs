@@ -5,11 +5,11 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clients::hook::WORKING_DIRECTORY;
-use contract::{Briefing, Client, ClientName, Limit, Limits, Request};
+use contract::{Briefing, ClientName, Limit, Limits, Request, RequestingClient};
 use kernel::{Briefed, Host, brief_within_budget};
 use policy::Overrides;
 use process::Environment;
-use toolcall::{Caller, Context};
+use toolcall::{Caller, ToolContext};
 
 use crate::{edge, output, run_log};
 
@@ -37,7 +37,7 @@ pub(crate) fn run() -> ExitCode {
 pub(crate) fn empty(name: ClientName, limit: Limit, exit: contract::ExitCode) -> Briefed {
     let mut limits = Limits::default();
     limits.add(limit);
-    let client = Client { name, event: "cli".to_owned(), session_id: None };
+    let client = RequestingClient { name, event: "cli".to_owned(), session_id: None };
     let briefing = Briefing::empty(client, String::new(), edge::now(), &limits);
     Briefed { exit, ..Briefed::without_request(briefing, limits) }
 }
@@ -73,13 +73,16 @@ fn working_directory(environment: &Environment, directory: Option<PathBuf>) -> P
 
 /// Returns the context for the hooks of a call that another program runs. If `directory` is given, it is used as the
 /// working directory.
-pub(crate) fn call_context(directory: Option<PathBuf>, caller: Caller) -> Result<Context, String> {
+pub(crate) fn call_context(
+    directory: Option<PathBuf>,
+    caller: Caller,
+) -> Result<ToolContext, String> {
     let environment = edge::environment();
     let lookup = |name: &str| environment.text(name).map(str::to_owned);
     let root = policy::resolve_root(&lookup, &working_directory(&environment, directory))
         .map_err(|error| format!("E_REPO_ROOT: {error}"))?;
     let (folders, ledger) = (edge::hook_folders(&environment), edge::ledger(&environment));
-    Context::open(&root.path, caller, &folders, ledger, environment, edge::now)
+    ToolContext::open(&root.path, caller, &folders, ledger, environment, edge::now)
 }
 
 fn read_request() -> Result<Request, String> {

@@ -4,7 +4,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use policy::{Asking, Author, Orders, Refusal, Requested, Switches};
+use policy::{ApprovalSupport, Author, Orders, Refusal, Requested, Switches};
 use runs::decide_orders;
 use serde_json::json;
 
@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let model = Author::Model { may_bypass: false };
     let author = if arguments.mcp { model } else { Author::Person };
     // No known version of `codex exec` can ask for approval.
-    let decided = decide_orders(requested, author, &switches, Asking::Impossible);
+    let decided = decide_orders(requested, author, &switches, ApprovalSupport::Impossible);
     if arguments.json {
         let (text, exit) = match &decided {
             Ok(Orders { requested, effective, reasons, .. }) => {

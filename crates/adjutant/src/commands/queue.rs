@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use queue::{Store, StoreError, StoreLocation, TaskId};
+use queue::{StoreError, StoreLocation, TaskId, TaskStore};
 
 use crate::edge;
 use crate::failure::Failure;
@@ -80,8 +80,8 @@ pub(super) struct StoreArguments {
 }
 
 impl StoreArguments {
-    fn open(&self) -> Result<Store, Failure> {
-        Ok(Store::open(self.location()?, STORE_TIMEOUT)?)
+    fn open(&self) -> Result<TaskStore, Failure> {
+        Ok(TaskStore::open(self.location()?, STORE_TIMEOUT)?)
     }
 
     pub(super) fn location(&self) -> Result<StoreLocation, Failure> {

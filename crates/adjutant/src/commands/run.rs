@@ -13,11 +13,13 @@ use contract::{ToolDecision, ToolVerdict};
 use policy::{Bypass, Effective, Sandbox};
 use process::Environment;
 use runs::{
-    Continues, Meta, Origin, Outcome, Preview, RunCall, RunError, RunHooks, RunHost, SessionState,
-    Sessions, Spec, TOOL,
+    Continues, Meta, Origin, Preview, RunCall, RunError, RunHooks, RunHost, RunOutcome,
+    SessionState, Sessions, Spec, TOOL,
 };
 use serde_json::json;
-use toolcall::{Caller, Context, Identity, ToolCall, after_client_call, before_client_call};
+use toolcall::{
+    CallIdentity, Caller, ToolCall, ToolContext, after_client_call, before_client_call,
+};
 
 use super::orchestrate::call_context;
 use crate::failure::Failure;
@@ -81,7 +83,7 @@ pub(super) fn described(
     Ok((spec, host))
 }
 
-fn carry_out(spec: &Spec, host: &RunHost, is_quiet: bool) -> Result<Outcome, RunError> {
+fn carry_out(spec: &Spec, host: &RunHost, is_quiet: bool) -> Result<RunOutcome, RunError> {
     let switch = signals::stop_on_signals();
     let checked = runs::check(spec, host)?;
     warn(&checked.warnings);
@@ -105,7 +107,7 @@ pub(super) fn warn(warnings: &[String]) {
     }
 }
 
-fn report(outcome: &Outcome, as_json: bool) {
+fn report(outcome: &RunOutcome, as_json: bool) {
     let meta = &outcome.meta;
     if as_json {
         output::data(&serde_json::to_string_pretty(meta).unwrap_or_default());
@@ -246,7 +248,7 @@ pub(super) struct RepositoryHooks {
 }
 
 impl RepositoryHooks {
-    fn context(&self) -> Result<Context, String> {
+    fn context(&self) -> Result<ToolContext, String> {
         call_context(self.directory.clone(), Caller::CodexRun)
     }
 }
@@ -257,7 +259,7 @@ fn tool_call(call: &RunCall<'_>) -> ToolCall {
         tool: TOOL.to_owned(),
         arguments: arguments.into(),
         timeout: MAX_HOOKS_DURATION,
-        identity: Identity::default(),
+        identity: CallIdentity::default(),
     }
 }
 

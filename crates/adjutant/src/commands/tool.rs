@@ -11,7 +11,8 @@ use policy::{Argument, OwnTool, RepositoryConfig, Settings, TOOLS, Tool};
 use serde_json::{Value, json};
 use strsim::levenshtein;
 use toolcall::{
-    CallStatus, Caller, HookRun, Identity, Record, ToolCall, after_client_call, before_client_call,
+    CallIdentity, CallStatus, Caller, HookRun, Record, ToolCall, after_client_call,
+    before_client_call,
 };
 
 use super::hooks::parse_arguments;
@@ -114,7 +115,7 @@ fn call(arguments: &CallArguments) -> Result<Exit, Failure> {
         tool: arguments.tool.clone(),
         arguments: parse_arguments(&arguments.args)?,
         timeout,
-        identity: Identity::default(),
+        identity: CallIdentity::default(),
     };
     let outcome = tools.call(&call, String::new(), timeout).map_err(Failure::configuration)?;
     let limits: Vec<String> = outcome.limits.iter().map(ToString::to_string).collect();
@@ -154,7 +155,7 @@ pub(crate) fn event() -> Result<Exit, Failure> {
         edge::read_stdin().map_err(|error| Failure::configuration(format!("stdin: {error}")))?;
     let event: ToolEvent = serde_json::from_slice(&input)
         .map_err(|error| Failure::configuration(format!("stdin is not a tool event: {error}")))?;
-    let identity = Identity {
+    let identity = CallIdentity {
         tool_use_id: event.tool_use_id,
         session_id: event.session_id,
         agent_id: event.agent_id,

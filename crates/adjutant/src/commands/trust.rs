@@ -9,9 +9,7 @@ use std::process::ExitCode as Exit;
 
 use clap::Args;
 use contract::counted;
-use policy::{
-    CONFIG_PATH, RepositoryConfig, Trust, TrustError, TrustStore, Uncovered,
-};
+use policy::{CONFIG_PATH, RepositoryConfig, Trust, TrustError, TrustStore, Uncovered};
 use serde::Serialize;
 use serde_json::json;
 use toolcall::{HookFolders, HookKind, find_hook_files};

@@ -9,7 +9,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use process::{Environment, Program};
 use serde_json::{Value, json};
-use ui::{Language, Options};
+use ui::{Options, PageLanguage};
 
 use super::log;
 use super::queue::StoreArguments;
@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
     link: bool,
     /// Show the page in English or Chinese [default: the browser's language]
     #[arg(long, value_name = "LANG", value_parser = language())]
-    lang: Option<Language>,
+    lang: Option<PageLanguage>,
     /// Read jobs from this folder
     #[arg(long, value_name = "DIR")]
     log_dir: Option<PathBuf>,
@@ -55,8 +55,9 @@ pub(crate) struct Arguments {
     store: StoreArguments,
 }
 
-fn language() -> impl TypedValueParser<Value = Language> {
-    let language = |word: String| if word == "zh" { Language::Chinese } else { Language::English };
+fn language() -> impl TypedValueParser<Value = PageLanguage> {
+    let language =
+        |word: String| if word == "zh" { PageLanguage::Chinese } else { PageLanguage::English };
     PossibleValuesParser::new(["en", "zh"]).map(language)
 }
 

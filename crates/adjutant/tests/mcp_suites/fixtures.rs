@@ -6,7 +6,7 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use mcp::{CallContext, Definition, Effect, Kind, Problem, ServerOptions, Token};
+use mcp::{CallContext, Effect, Problem, ServerOptions, Token, ToolDefinition, ToolImplementation};
 use process::Environment;
 use serde_json::{Map, Value, json};
 use toolcall::HookFolders;
@@ -80,15 +80,15 @@ fn tool(
     name: &'static str,
     input: Value,
     run: fn(&CallContext, &Map<String, Value>) -> Result<Value, Problem>,
-) -> Definition {
-    Definition {
+) -> ToolDefinition {
+    ToolDefinition {
         name,
         title: name,
         effect: Effect::ReadsOnly,
         description: "A tool of the conformance suite",
         input,
         output: None,
-        kind: Kind::Run(Arc::new(run)),
+        kind: ToolImplementation::Run(Arc::new(run)),
     }
 }
 

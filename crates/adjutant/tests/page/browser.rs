@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use process::Identity;
+use process::ProcessIdentity;
 use queue::{
-    ChangeCount, Claimed, NewTask, Owner, Request, RunReport, RunResult, Store, WorkProduct,
+    ChangeCount, Claimed, NewTask, Owner, RunReport, RunResult, TaskRequest, TaskStore, WorkProduct,
 };
 use runs::{RunRequest, TotalUse, Usage};
 use testkit::{Launch, PostgresServer, browser, eventually};
@@ -87,8 +87,9 @@ fn the_page_shows_and_changes_the_tasks_of_a_postgresql_store() {
 }
 
 /// Takes the next task and stores this result.
-fn finish(store: &mut Store, report: RunReport) {
-    let owner = Owner { worker: "w".to_owned(), machine: None, process: Identity::default() };
+fn finish(store: &mut TaskStore, report: RunReport) {
+    let owner =
+        Owner { worker: "w".to_owned(), machine: None, process: ProcessIdentity::default() };
     let Claimed::Task(claim) = store.claim(&owner, 3_600_000, &[]).unwrap() else {
         panic!("no task can start")
     };
@@ -107,8 +108,8 @@ fn the_report_of_1000_tasks_lists_failures_first_and_can_be_filtered() {
     let setup = Setup::new();
     let server = setup.serve(&[]);
     let mut store = setup.store();
-    let add = |store: &mut Store, title: &str, repository: &str, priority, retries| {
-        let request = Request::in_worktree(RunRequest::default(), repository.into());
+    let add = |store: &mut TaskStore, title: &str, repository: &str, priority, retries| {
+        let request = TaskRequest::in_worktree(RunRequest::default(), repository.into());
         let new = NewTask::new(title, repository.into(), request);
         let new = NewTask { priority, max_retries: retries, ..new };
         store.add(&new, &title.replace(' ', "")).unwrap().0

@@ -9,7 +9,7 @@ mod served;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use queue::{NewTask, Request, Store, StoreLocation, TaskId};
+use queue::{NewTask, StoreLocation, TaskId, TaskRequest, TaskStore};
 use runs::RunRequest;
 use testkit::{FakeCodex, Launch, PipedProgram, Repository, TEST_TIMEOUT};
 
@@ -84,16 +84,16 @@ impl Setup {
         self.codex.folder().join("go")
     }
 
-    fn store(&self) -> Store {
+    fn store(&self) -> TaskStore {
         let file = self.state().join("queue/queue.db").to_string_lossy().into_owned();
         let location = StoreLocation::parse(self.store.as_ref().unwrap_or(&file), Path::new("/"));
-        Store::open(location.unwrap(), TEST_TIMEOUT).unwrap()
+        TaskStore::open(location.unwrap(), TEST_TIMEOUT).unwrap()
     }
 
     fn add_task(&self, title: &str) -> TaskId {
         let directory = self.repository.path().to_owned();
         let run = RunRequest::task(title).without_briefing();
-        let request = Request::in_worktree(run, directory.clone());
+        let request = TaskRequest::in_worktree(run, directory.clone());
         let new = NewTask::new(title, directory, request);
         // The processes of a session are found by its id, so tests that run at the same time need different ids.
         let mut hasher = DefaultHasher::new();

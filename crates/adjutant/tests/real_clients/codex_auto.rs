@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use testkit::{Answer, Client, ClientKind, Launch, LoopbackModel, Role, Terminal};
+use testkit::{Client, ClientKind, Launch, LoopbackModel, PassageRole, ScriptedAnswer, Terminal};
 
 use crate::fixture::{ANSWER, DEFINITION, Fixture, Hook, PROMPT, briefings_in, evidence_in};
 
@@ -32,7 +32,7 @@ fn a6_a8_the_prompt_of_codex_contains_the_briefing_once() {
     let turn = fixture.turn(codex_auto(&fixture).argument(PROMPT).run());
     let request = turn.expect_answered(PROMPT);
     turn.expect_hook_ended_well();
-    let prompt = request.text_as(Role::User);
+    let prompt = request.text_as(PassageRole::User);
     // The legacy policy only searches and does not answer direct questions.
     assert!(prompt.contains(DEFINITION), "{prompt}");
     assert!(prompt.contains("[Limits] legacy mode enabled; using legacy policy"), "{prompt}");
@@ -45,8 +45,14 @@ fn a6_a8_the_prompt_of_codex_contains_the_briefing_once() {
 #[test]
 fn a8_a_sub_agent_is_briefed_by_the_hook() {
     let errand = format!("the pelican errand: {PROMPT}");
-    let spawn = Answer::tool_call("multi_agent_v1__spawn_agent", json!({"message": errand}));
-    let script = [spawn, Answer::text(ANSWER), Answer::text(ANSWER), Answer::text(ANSWER)];
+    let spawn =
+        ScriptedAnswer::tool_call("multi_agent_v1__spawn_agent", json!({"message": errand}));
+    let script = [
+        spawn,
+        ScriptedAnswer::text(ANSWER),
+        ScriptedAnswer::text(ANSWER),
+        ScriptedAnswer::text(ANSWER),
+    ];
     let model = LoopbackModel::start_with(script)
         .with_side_conversation("the pelican errand", [])
         .waiting_for("the pelican errand", 1);
@@ -58,9 +64,14 @@ fn a8_a_sub_agent_is_briefed_by_the_hook() {
     let is_errand = |text: &str| text.contains("the pelican errand");
     let requests = model.main_requests();
     let below: Vec<_> =
-        requests.iter().filter(|request| is_errand(&request.text_as(Role::User))).collect();
+        requests.iter().filter(|request| is_errand(&request.text_as(PassageRole::User))).collect();
     assert!(!below.is_empty(), "{requests:#?}");
-    assert_eq!(briefings_in(&below[0].text_as(Role::Developer)), 1, "{}", below[0].model_text());
+    assert_eq!(
+        briefings_in(&below[0].text_as(PassageRole::Developer)),
+        1,
+        "{}",
+        below[0].model_text()
+    );
     assert_eq!(briefings_in(&requests[0].model_text()), 1, "{}", requests[0].model_text());
 }
 
@@ -85,7 +96,7 @@ fn a42_without_a_kernel_the_prompt_is_sent_unchanged() {
         "{finished:#?}"
     );
     let request = fixture.model.first_main_request().unwrap();
-    assert!(request.text_as(Role::User).contains(PROMPT));
+    assert!(request.text_as(PassageRole::User).contains(PROMPT));
     evidence_in(&request.model_text()).unwrap_err();
 }
 
@@ -97,12 +108,12 @@ fn a5_the_loop_continues_its_session() {
     let finished = finished.expect_success();
     let requests = fixture.model.main_requests();
     assert_eq!(requests.len(), 2, "{requests:#?}");
-    evidence_in(&requests[0].text_as(Role::User)).unwrap();
+    evidence_in(&requests[0].text_as(PassageRole::User)).unwrap();
     assert!(!requests[0].model_text().contains(NEXT), "{}", requests[0].model_text());
     // The second request contains the first prompt and its answer, and each briefing once.
-    let second = requests[1].text_as(Role::User);
+    let second = requests[1].text_as(PassageRole::User);
     assert!(second.contains(PROMPT) && second.contains(NEXT), "{second}");
-    assert_eq!(requests[1].text_as(Role::Assistant), ANSWER);
+    assert_eq!(requests[1].text_as(PassageRole::Assistant), ANSWER);
     assert_eq!(briefings_in(&requests[1].model_text()), 2, "{}", requests[1].model_text());
     let reports: Vec<Value> =
         finished.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -138,12 +149,12 @@ fn touch_sub_agent(fixture: &Fixture) {
 fn a5_resume_last_never_selects_a_sub_agents_session() {
     let errand = json!({"message": "the pelican errand"});
     let script = [
-        Answer::tool_call("multi_agent_v1__spawn_agent", errand),
-        Answer::text(ANSWER),
-        Answer::text(ANSWER),
-        Answer::text(ANSWER),
+        ScriptedAnswer::tool_call("multi_agent_v1__spawn_agent", errand),
+        ScriptedAnswer::text(ANSWER),
+        ScriptedAnswer::text(ANSWER),
+        ScriptedAnswer::text(ANSWER),
     ];
-    let below = ["done below", "still below", "wrong"].map(Answer::text);
+    let below = ["done below", "still below", "wrong"].map(ScriptedAnswer::text);
     let model = LoopbackModel::start_with(script)
         .with_side_conversation("the pelican errand", below)
         .waiting_for("the pelican errand", 1);
@@ -157,7 +168,7 @@ fn a5_resume_last_never_selects_a_sub_agents_session() {
     assert_eq!(report["codex"]["answer"], ANSWER, "{finished:#?}");
     assert!(finished.stderr.contains("sub-agent"), "{finished:#?}");
     let requests = model.main_requests();
-    let last = requests.last().unwrap().text_as(Role::User);
+    let last = requests.last().unwrap().text_as(PassageRole::User);
     assert!(last.contains(PROMPT) && last.contains(NEXT), "{last}");
 }
 
@@ -203,14 +214,17 @@ fn a5_prompts_can_be_typed_at_a_terminal() {
     assert_eq!(terminal.exit_code(), Some(0));
     let requests = fixture.model.main_requests();
     assert_eq!(requests.len(), 2);
-    assert_eq!(requests[1].text_as(Role::Assistant), ANSWER);
+    assert_eq!(requests[1].text_as(PassageRole::Assistant), ANSWER);
 }
 
 /// Ctrl-C stops codex and its command, and the next prompt continues the session.
 #[test]
 fn a5_an_interrupted_prompt_keeps_the_session() {
     let wait = "echo $$ > \"$HOME/waiting\"; sleep 60";
-    let script = [Answer::tool_call("exec_command", json!({"cmd": wait})), Answer::text(ANSWER)];
+    let script = [
+        ScriptedAnswer::tool_call("exec_command", json!({"cmd": wait})),
+        ScriptedAnswer::text(ANSWER),
+    ];
     let model = LoopbackModel::start_with(script);
     let mut fixture = Fixture::new(ClientKind::Codex, Hook::Absent);
     fixture.client = Client::new(ClientKind::Codex, &model);
@@ -230,7 +244,7 @@ fn a5_an_interrupted_prompt_keeps_the_session() {
     terminal.enter(NEXT);
     terminal.expect(ANSWER);
     let requests = model.main_requests();
-    let last = requests.last().unwrap().text_as(Role::User);
+    let last = requests.last().unwrap().text_as(PassageRole::User);
     assert!(last.contains(PROMPT) && last.contains(NEXT), "{last}");
     assert!(!terminal.text().contains(LOST), "{}", terminal.text());
 }

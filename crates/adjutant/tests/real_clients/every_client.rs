@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use clients::{CLIENTS, Client};
 use serde_json::{Value, json};
 use testkit::{
-    Answer, Finished, Launch, LoopbackModel, RecordedRequest, Repository, Role, client_program,
+    Finished, Launch, LoopbackModel, PassageRole, RecordedRequest, Repository, ScriptedAnswer,
+    client_program,
 };
 
 use crate::fixture::{ANSWER, briefings_in};
@@ -32,7 +33,7 @@ struct Home {
 
 impl Home {
     #[track_caller]
-    fn new(word: &str, script: impl IntoIterator<Item = Answer>) -> Self {
+    fn new(word: &str, script: impl IntoIterator<Item = ScriptedAnswer>) -> Self {
         let client = CLIENTS.into_iter().find(|client| client.names().word == word);
         let client = client.expect("a client of the table");
         let (program, node) = client_program(word, client.names().program);
@@ -91,7 +92,7 @@ impl Home {
         let finished = launch.arguments(arguments).argument(PROMPT).run();
         assert!(finished.stdout.contains(ANSWER), "{finished:#?}");
         let request = self.model.first_main_request().expect("the model was asked");
-        assert!(request.text_as(Role::User).contains(PROMPT), "{}", request.model_text());
+        assert!(request.text_as(PassageRole::User).contains(PROMPT), "{}", request.model_text());
         request
     }
 
@@ -141,23 +142,23 @@ fn may_run_tools(client: &dyn Client) -> &'static [&'static str] {
 }
 
 /// Returns a shell command as a tool call of the client.
-fn shell(word: &str, command: &str) -> Answer {
+fn shell(word: &str, command: &str) -> ScriptedAnswer {
     let described = json!({"command": command, "description": "try"});
     match word {
-        "claude-code" => Answer::tool_call("Bash", described),
-        "codex" => Answer::tool_call("exec_command", json!({"cmd": command})),
-        "gemini" => Answer::tool_call("run_shell_command", described),
-        "qwen" => Answer::tool_call(
+        "claude-code" => ScriptedAnswer::tool_call("Bash", described),
+        "codex" => ScriptedAnswer::tool_call("exec_command", json!({"cmd": command})),
+        "gemini" => ScriptedAnswer::tool_call("run_shell_command", described),
+        "qwen" => ScriptedAnswer::tool_call(
             "run_shell_command",
             json!({"command": command, "description": "try", "is_background": false}),
         ),
-        "kimi" => Answer::tool_call("Bash", json!({"command": command})),
-        _ => Answer::tool_call("bash", described),
+        "kimi" => ScriptedAnswer::tool_call("Bash", json!({"command": command})),
+        _ => ScriptedAnswer::tool_call("bash", described),
     }
 }
 
 fn check_briefed(word: &str) {
-    let home = Home::new(word, [Answer::text(ANSWER)]);
+    let home = Home::new(word, [ScriptedAnswer::text(ANSWER)]);
     home.install(&[]);
     let request = home.prompt(&[]);
     let text = request.model_text();
@@ -184,7 +185,7 @@ fn check_fence(text: &str) {
 
 /// Installs the hook for the user and for the repository. The client then calls both hooks.
 fn check_briefed_once(word: &str) {
-    let home = Home::new(word, [Answer::text(ANSWER)]);
+    let home = Home::new(word, [ScriptedAnswer::text(ANSWER)]);
     home.install(&[]);
     home.install(&["--scope", "project"]);
     let text = home.prompt(&[]).model_text();
@@ -207,7 +208,7 @@ fn real_opencode_is_briefed_once_by_two_hooks() {
 }
 
 fn check_unbriefed(word: &str) {
-    let home = Home::new(word, [Answer::text(ANSWER)]);
+    let home = Home::new(word, [ScriptedAnswer::text(ANSWER)]);
     home.install(&[]);
     home.adjutant(&["uninstall", word]);
     let text = home.prompt(&[]).model_text();
@@ -215,7 +216,7 @@ fn check_unbriefed(word: &str) {
 }
 
 fn check_broken_kernel(word: &str) {
-    let home = Home::new(word, [Answer::text(ANSWER)]);
+    let home = Home::new(word, [ScriptedAnswer::text(ANSWER)]);
     home.install(&[]);
     let text =
         home.prompt(&[("CI_AUTO_TOOLS_ORCHESTRATOR_PATH", "/nowhere/adjutant")]).model_text();
@@ -227,7 +228,7 @@ fn check_tool_hooks(word: &str) {
     let until_noted = "n=0; until grep -qs was-here \"$HOME\"/after/* || [ $n = 300 ]; do sleep 0.1; n=$((n + 1)); done";
     let wait = (word == "kimi").then(|| shell(word, until_noted));
     let script = [shell(word, "echo pelican-was-here")].into_iter().chain(wait);
-    let home = Home::new(word, script.chain([Answer::text(ANSWER)]));
+    let home = Home::new(word, script.chain([ScriptedAnswer::text(ANSWER)]));
     home.install(&["--tool-hooks"]);
     for kind in ["before", "after"] {
         fs::create_dir(home.path(kind)).expect("make a folder for the notes");
@@ -235,7 +236,7 @@ fn check_tool_hooks(word: &str) {
         home.user_hook(&format!("{kind}ToolCall"), &command);
     }
     home.prompt(&[]);
-    let result = home.model.main_requests().last().expect("a request").text_as(Role::Tool);
+    let result = home.model.main_requests().last().expect("a request").text_as(PassageRole::Tool);
     assert!(result.contains("pelican-was-here"), "{result}");
     let (before, after) = (home.noted("before"), home.noted("after"));
     assert_eq!((before.len(), after.len()), (1, 1), "{before:#?} {after:#?}");
@@ -244,7 +245,8 @@ fn check_tool_hooks(word: &str) {
 }
 
 fn check_blocked_call(word: &str) {
-    let home = Home::new(word, [shell(word, "echo ran > \"$HOME/ran\""), Answer::text(ANSWER)]);
+    let home =
+        Home::new(word, [shell(word, "echo ran > \"$HOME/ran\""), ScriptedAnswer::text(ANSWER)]);
     home.install(&["--tool-hooks"]);
     home.user_hook("beforeToolCall", "echo no-pelicans-here >&2; exit 2");
     home.prompt(&[]);

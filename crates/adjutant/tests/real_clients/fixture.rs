@@ -1,7 +1,8 @@
 //! A repository with a known symbol, a client, and a model that records requests.
 
 use testkit::{
-    Answer, Client, ClientKind, Finished, LoopbackModel, RecordedRequest, Repository, Role,
+    Client, ClientKind, Finished, LoopbackModel, PassageRole, RecordedRequest, Repository,
+    ScriptedAnswer,
 };
 
 pub(crate) const PROMPT: &str = "where is enforce_retry_budget_zebra defined and who uses it?";
@@ -43,7 +44,7 @@ pub(crate) struct Turn {
 
 impl Fixture {
     pub(crate) fn new(kind: ClientKind, hook: Hook) -> Self {
-        Self::with_model(kind, hook, LoopbackModel::start_with([Answer::text(ANSWER)]))
+        Self::with_model(kind, hook, LoopbackModel::start_with([ScriptedAnswer::text(ANSWER)]))
     }
 
     pub(crate) fn with_model(kind: ClientKind, hook: Hook, model: LoopbackModel) -> Self {
@@ -109,7 +110,7 @@ impl Turn {
         assert_eq!(self.finished.exit_code, Some(0), "{:#?}", self.finished);
         assert!(self.finished.stdout.contains(ANSWER), "{:#?}", self.finished);
         let request = self.request.as_ref().expect("the model was asked");
-        assert!(request.text_as(Role::User).contains(prompt), "{}", request.model_text());
+        assert!(request.text_as(PassageRole::User).contains(prompt), "{}", request.model_text());
         request
     }
 
@@ -145,8 +146,8 @@ impl Turn {
     /// the briefing.
     pub(crate) fn briefing(&self) -> String {
         let role = match self.kind {
-            ClientKind::ClaudeCode => Role::System,
-            ClientKind::Codex => Role::Developer,
+            ClientKind::ClaudeCode => PassageRole::System,
+            ClientKind::Codex => PassageRole::Developer,
         };
         let text = self.request.as_ref().map(|request| request.text_as(role)).unwrap_or_default();
         text.find(HEADING).map_or_else(|| text.clone(), |start| text[start..].to_owned())

@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use serde_json::Value;
-use testkit::{Answer, Client, ClientKind, Finished, LoopbackModel, Repository, Role};
+use testkit::{
+    Client, ClientKind, Finished, LoopbackModel, PassageRole, Repository, ScriptedAnswer,
+};
 
 const RESETS_IN: u64 = 3;
 
@@ -53,8 +55,9 @@ fn seconds(time: &Value) -> i64 {
 
 #[test]
 fn c9_a_run_continues_in_its_thread_when_the_usage_limit_is_reset() {
-    let limit = Answer::UsageLimit { resets_in: RESETS_IN };
-    let model = LoopbackModel::start_with([limit, Answer::text("It is done.\nCONTROL: DONE")]);
+    let limit = ScriptedAnswer::UsageLimit { resets_in: RESETS_IN };
+    let model =
+        LoopbackModel::start_with([limit, ScriptedAnswer::text("It is done.\nCONTROL: DONE")]);
     let ran = run(&model, &["--task", "fix the zebra parser", "--wait-for-limit", "10m"]);
     let meta = &ran.meta;
     assert_eq!(
@@ -65,7 +68,7 @@ fn c9_a_run_continues_in_its_thread_when_the_usage_limit_is_reset() {
     // The model got one request before the reset and one after it. The task was sent only once.
     let requests = model.main_requests();
     assert_eq!(requests.len(), 2);
-    let asked = requests[1].text_as(Role::User);
+    let asked = requests[1].text_as(PassageRole::User);
     assert_eq!(asked.matches("fix the zebra parser").count(), 1, "{asked}");
     assert!(asked.contains("Continue the task"), "{asked}");
     // Both processes used the same thread.
@@ -85,7 +88,7 @@ fn c9_a_run_continues_in_its_thread_when_the_usage_limit_is_reset() {
 
 #[test]
 fn c9_without_the_flag_a_usage_limit_is_reported_with_its_time() {
-    let model = LoopbackModel::start_with([Answer::UsageLimit { resets_in: 7_200 }]);
+    let model = LoopbackModel::start_with([ScriptedAnswer::UsageLimit { resets_in: 7_200 }]);
     let ran = run(&model, &["--task", "fix it"]);
     assert_eq!(ran.finished.exit_code, Some(1), "{:#}", ran.meta);
     assert_eq!(ran.meta["classification"], "rate_limited");
@@ -96,7 +99,8 @@ fn c9_without_the_flag_a_usage_limit_is_reported_with_its_time() {
 
 #[test]
 fn c9_a_cap_ends_the_run_after_its_turn() {
-    let model = LoopbackModel::start_with((0..9).map(|_| Answer::text("There is more to do.")));
+    let model =
+        LoopbackModel::start_with((0..9).map(|_| ScriptedAnswer::text("There is more to do.")));
     let repeated = ["--task", "work", "--repeat-until", "ALL DONE", "--max-runs", "9"];
     let ran = run(&model, &[&repeated[..], &["--max-tokens", "1"]].concat());
     assert_eq!(ran.finished.exit_code, Some(60), "{:#}", ran.meta);
@@ -105,7 +109,8 @@ fn c9_a_cap_ends_the_run_after_its_turn() {
     let used = &ran.meta["total_use"];
     assert!(used["input_tokens"].as_u64() > Some(1) && used["turns"] == 1, "{used}");
 
-    let model = LoopbackModel::start_with((0..9).map(|_| Answer::text("There is more to do.")));
+    let model =
+        LoopbackModel::start_with((0..9).map(|_| ScriptedAnswer::text("There is more to do.")));
     let ran = run(&model, &[&repeated[..], &["--max-turns", "2"]].concat());
     assert_eq!(
         (&ran.meta["classification"], &ran.meta["total_use"]["turns"]),
@@ -116,13 +121,14 @@ fn c9_a_cap_ends_the_run_after_its_turn() {
     assert_eq!(ran.meta["total_use"]["output_tokens"], 2 * 7, "{:#}", ran.meta);
 }
 
-fn write_tool(path: &Path) -> Answer {
-    Answer::tool_call("Write", serde_json::json!({ "file_path": path, "content": "x" }))
+fn write_tool(path: &Path) -> ScriptedAnswer {
+    ScriptedAnswer::tool_call("Write", serde_json::json!({ "file_path": path, "content": "x" }))
 }
 
 #[test]
 fn c10_claude_code_runs_with_the_same_record() {
-    let model = LoopbackModel::start_with([Answer::text("The parser is fixed.\nCONTROL: DONE")]);
+    let model =
+        LoopbackModel::start_with([ScriptedAnswer::text("The parser is fixed.\nCONTROL: DONE")]);
     let ran = run_claude(&model, &["--task", "fix the zebra parser"]);
     let meta = &ran.meta;
     assert_eq!(
@@ -138,7 +144,7 @@ fn c10_claude_code_runs_with_the_same_record() {
     let last = std::fs::read_to_string(meta["last_message_file"].as_str().unwrap()).unwrap();
     assert_eq!(last, "The parser is fixed.\nCONTROL: DONE");
     let asked = model.first_main_request().unwrap();
-    assert!(asked.text_as(Role::User).contains("fix the zebra parser"));
+    assert!(asked.text_as(PassageRole::User).contains("fix the zebra parser"));
 }
 
 /// The settings of the repository and of the user allow everything, but the run gets only tools that read.
@@ -147,9 +153,12 @@ fn c10_claude_code_cannot_write_in_a_read_only_run() {
     let folder = tempfile::tempdir().unwrap();
     let written = folder.path().join("written.txt");
     let command = format!("echo x > '{}'", written.display());
-    let bash =
-        Answer::tool_call("Bash", serde_json::json!({ "command": command, "description": "d" }));
-    let model = LoopbackModel::start_with([write_tool(&written), bash, Answer::text("tried")]);
+    let bash = ScriptedAnswer::tool_call(
+        "Bash",
+        serde_json::json!({ "command": command, "description": "d" }),
+    );
+    let model =
+        LoopbackModel::start_with([write_tool(&written), bash, ScriptedAnswer::text("tried")]);
     let client = Client::new(ClientKind::ClaudeCode, &model);
     let allowed = serde_json::json!({ "permissions": { "allow": ["Bash", "Write"], "defaultMode": "bypassPermissions" } });
     let settings = client.home().join(".claude");
@@ -183,7 +192,7 @@ fn c10_orders_that_claude_code_cannot_express_are_refused() {
 
 #[test]
 fn c10_a_cap_stops_claude_code_after_its_turn() {
-    let list = || Answer::tool_call("Glob", serde_json::json!({ "pattern": "*" }));
+    let list = || ScriptedAnswer::tool_call("Glob", serde_json::json!({ "pattern": "*" }));
     let model = LoopbackModel::start_with((0..9).map(|_| list()));
     let ran = run_claude(&model, &["--task", "work", "--max-turns", "2"]);
     assert_eq!(
@@ -207,8 +216,9 @@ fn c10_a_cap_stops_claude_code_after_its_turn() {
 
 #[test]
 fn c10_claude_code_continues_when_its_usage_limit_is_reset() {
-    let limit = Answer::UsageLimit { resets_in: RESETS_IN };
-    let model = LoopbackModel::start_with([limit, Answer::text("It is done.\nCONTROL: DONE")]);
+    let limit = ScriptedAnswer::UsageLimit { resets_in: RESETS_IN };
+    let model =
+        LoopbackModel::start_with([limit, ScriptedAnswer::text("It is done.\nCONTROL: DONE")]);
     // The service sends the times of usage limits only to accounts with a subscription.
     let client = Client::new(ClientKind::ClaudeCode, &model)
         .with_env("ANTHROPIC_API_KEY", "")
@@ -225,7 +235,7 @@ fn c10_claude_code_continues_when_its_usage_limit_is_reset() {
     );
     let requests = model.main_requests();
     assert_eq!(requests.len(), 2);
-    let asked = requests[1].text_as(Role::User);
+    let asked = requests[1].text_as(PassageRole::User);
     assert_eq!(asked.matches("fix the zebra parser").count(), 1, "{asked}");
     let refused = seconds(&ran.events("iteration_completed").next().unwrap()["timestamp"]);
     let until = seconds(&ran.events("limit_wait_started").next().unwrap()["data"]["until"]);

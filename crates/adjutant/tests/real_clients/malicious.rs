@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::symlink;
 
-use testkit::{Answer, Client, LoopbackModel, Repository};
+use testkit::{Client, LoopbackModel, Repository, ScriptedAnswer};
 
 use crate::fixture::{ANSWER, BOTH, hook_command};
 
@@ -84,7 +84,7 @@ fn hostile() -> Repository {
 #[test]
 fn a50_a53_no_secret_or_instruction_of_a_hostile_repository_reaches_the_model() {
     for kind in BOTH {
-        let model = LoopbackModel::start_with([Answer::text(ANSWER)]);
+        let model = LoopbackModel::start_with([ScriptedAnswer::text(ANSWER)]);
         let client = Client::new(kind, &model).with_hook(&hook_command(kind));
         let repository = hostile();
         let finished = client.prompt(repository.path(), PROMPT);

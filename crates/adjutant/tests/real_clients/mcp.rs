@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use testkit::{Answer, Client, ClientKind, LoopbackModel, Repository, Role};
+use testkit::{Client, ClientKind, LoopbackModel, PassageRole, Repository, ScriptedAnswer};
 
 use crate::fixture::{ANSWER, BOTH};
 
@@ -19,8 +19,8 @@ struct Setup {
 }
 
 fn setup(kind: ClientKind) -> Setup {
-    let call = Answer::tool_call(TOOL, json!({ "query": QUERY }));
-    let model = LoopbackModel::start_with([call, Answer::text(ANSWER)]);
+    let call = ScriptedAnswer::tool_call(TOOL, json!({ "query": QUERY }));
+    let model = LoopbackModel::start_with([call, ScriptedAnswer::text(ANSWER)]);
     let server = Path::new(env!("CARGO_BIN_EXE_adjutant"));
     let mut client = Client::new(kind, &model).with_mcp_server("adjutant", server, &["mcp"]);
     if kind == ClientKind::ClaudeCode {
@@ -63,7 +63,7 @@ impl Setup {
         assert_eq!(finished.exit_code, Some(0), "{kind:?}: {finished:#?}");
         assert!(finished.stdout.contains(ANSWER), "{kind:?}: {finished:#?}");
         let requests = self.model.main_requests();
-        let told = requests.last().expect("the model was asked").text_as(Role::Tool);
+        let told = requests.last().expect("the model was asked").text_as(PassageRole::Tool);
         assert!(told.contains("src/limits.rs"), "{kind:?}: {told}\n{finished:#?}");
         let (before, after) = (self.noted("before"), self.noted("after"));
         assert_eq!((before.len(), after.len()), (1, 1), "{kind:?}: {before:#?} {after:#?}");
@@ -96,7 +96,7 @@ fn b7_a_call_seen_by_client_and_server_fires_hooks_once() {
 /// The MCP server runs the real codex, which sends requests to the model.
 #[test]
 fn c5_codex_exec_runs_the_real_codex() {
-    let model = LoopbackModel::start_with([Answer::text(ANSWER)]);
+    let model = LoopbackModel::start_with([ScriptedAnswer::text(ANSWER)]);
     let client = Client::new(ClientKind::Codex, &model);
     let repository = Repository::builder().file("a.txt", "a\n").commit("a").build();
     let server = Path::new(env!("CARGO_BIN_EXE_adjutant"));

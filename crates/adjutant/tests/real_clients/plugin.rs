@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use testkit::{Answer, Client, ClientKind, Finished, LoopbackModel, Role};
+use testkit::{Client, ClientKind, Finished, LoopbackModel, PassageRole, ScriptedAnswer};
 
 use crate::fixture::{ANSWER, BOTH, Fixture, Hook, PROMPT, briefings_in, client_name};
 use crate::tool_hooks::shell;
@@ -60,7 +60,7 @@ pub(crate) fn install_plugin(fixture: &Fixture, marketplace: &Path) {
 }
 
 /// A fixture whose model follows a script.
-pub(crate) fn scripted(kind: ClientKind, script: [Answer; 2]) -> Fixture {
+pub(crate) fn scripted(kind: ClientKind, script: [ScriptedAnswer; 2]) -> Fixture {
     let mut fixture = Fixture::new(kind, Hook::Absent);
     fixture.model = LoopbackModel::start_with(script);
     fixture.client = Client::new(kind, &fixture.model);
@@ -153,7 +153,7 @@ fn a60_a_trusted_plugin_briefs_in_codex() {
     assert_eq!(state(&fixture), clients::PluginState::Active);
     let finished = fixture.client.prompt(fixture.repository.path(), PROMPT).expect_success();
     let requests = fixture.model.main_requests();
-    let told = requests.last().expect("the model was asked").text_as(Role::Developer);
+    let told = requests.last().expect("the model was asked").text_as(PassageRole::Developer);
     assert_eq!(briefings_in(&told), 1, "{told}\n{finished:#?}");
 }
 
@@ -164,15 +164,16 @@ fn a60_the_server_of_the_plugin_answers_in_both_clients() {
         (ClientKind::ClaudeCode, "mcp__plugin_adjutant_adjutant__ci_search"),
         (ClientKind::Codex, "mcp__adjutant__ci_search"),
     ] {
-        let call = Answer::tool_call(tool, json!({ "query": "enforce_retry_budget_zebra" }));
-        let fixture = scripted(kind, [call, Answer::text(ANSWER)]);
+        let call =
+            ScriptedAnswer::tool_call(tool, json!({ "query": "enforce_retry_budget_zebra" }));
+        let fixture = scripted(kind, [call, ScriptedAnswer::text(ANSWER)]);
         let mut fixture = with_plugin(fixture, checkout.path());
         if kind == ClientKind::ClaudeCode {
             fixture.client = fixture.client.with_argument("--allowedTools").with_argument(tool);
         }
         let finished = fixture.client.prompt(fixture.repository.path(), "please look it up");
         let requests = fixture.model.main_requests();
-        let told = requests.last().expect("the model was asked").text_as(Role::Tool);
+        let told = requests.last().expect("the model was asked").text_as(PassageRole::Tool);
         assert!(told.contains("src/billing/limits.rs"), "{kind:?}: {told}\n{finished:#?}");
     }
 }
@@ -228,7 +229,7 @@ fn b7_plugin_and_install_together_run_a_hook_once() {
     let checkout = checkout();
     for kind in BOTH {
         let call = shell(kind, "echo hello");
-        let fixture = scripted(kind, [call, Answer::text(ANSWER)]);
+        let fixture = scripted(kind, [call, ScriptedAnswer::text(ANSWER)]);
         let mut fixture = with_plugin(fixture, checkout.path());
         if kind == ClientKind::ClaudeCode {
             fixture.client = fixture.client.with_argument("--allowedTools").with_argument("Bash");

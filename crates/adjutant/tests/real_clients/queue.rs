@@ -5,7 +5,9 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use testkit::{Answer, Client, ClientKind, Finished, LoopbackModel, Repository, Role};
+use testkit::{
+    Client, ClientKind, Finished, LoopbackModel, PassageRole, Repository, ScriptedAnswer,
+};
 
 const RESETS_IN: u64 = 3;
 
@@ -76,7 +78,7 @@ impl<'a> Queue<'a> {
         );
         // The model saw the task once.
         let requests = self.model.main_requests();
-        let asked = requests.last().unwrap().text_as(Role::User);
+        let asked = requests.last().unwrap().text_as(PassageRole::User);
         assert_eq!(asked.matches("fix the zebra parser").count(), 1, "{asked}");
     }
 }
@@ -86,9 +88,9 @@ fn c9_a_task_continues_in_its_thread_and_worktree_when_the_usage_limit_is_reset(
     let cmd = "echo x > written.txt";
     let write = json!({ "cmd": cmd, "command": ["sh", "-c", cmd] });
     let model = LoopbackModel::start_with([
-        Answer::tool_call("exec_command", write),
-        Answer::UsageLimit { resets_in: RESETS_IN },
-        Answer::text("It is done.\nCONTROL: DONE"),
+        ScriptedAnswer::tool_call("exec_command", write),
+        ScriptedAnswer::UsageLimit { resets_in: RESETS_IN },
+        ScriptedAnswer::text("It is done.\nCONTROL: DONE"),
     ]);
     let queue = Queue::codex(&model);
     let shown = queue.work_off(&["--task", "fix the zebra parser", "--sandbox", "workspace-write"]);
@@ -102,8 +104,9 @@ fn c9_a_task_continues_in_its_thread_and_worktree_when_the_usage_limit_is_reset(
 
 #[test]
 fn c10_a_task_of_claude_code_continues_when_its_usage_limit_is_reset() {
-    let limit = Answer::UsageLimit { resets_in: RESETS_IN };
-    let model = LoopbackModel::start_with([limit, Answer::text("It is done.\nCONTROL: DONE")]);
+    let limit = ScriptedAnswer::UsageLimit { resets_in: RESETS_IN };
+    let model =
+        LoopbackModel::start_with([limit, ScriptedAnswer::text("It is done.\nCONTROL: DONE")]);
     // The service sends the times of usage limits to accounts with a subscription.
     let client = Client::new(ClientKind::ClaudeCode, &model)
         .with_env("ANTHROPIC_API_KEY", "")
@@ -117,7 +120,7 @@ fn c10_a_task_of_claude_code_continues_when_its_usage_limit_is_reset() {
 #[test]
 fn c9_a_cap_of_a_task_is_passed_by_at_most_one_turn() {
     let repeated = ["--task", "work", "--repeat-until", "ALL DONE", "--max-runs", "9"];
-    let more = || (0..9).map(|_| Answer::text("There is more to do."));
+    let more = || (0..9).map(|_| ScriptedAnswer::text("There is more to do."));
     for (caps, n_turns) in [(["--max-tokens", "1"], 1), (["--max-turns", "2"], 2)] {
         let model = LoopbackModel::start_with(more());
         let queue = Queue::codex(&model);
@@ -137,7 +140,8 @@ fn c9_a_cap_of_a_task_is_passed_by_at_most_one_turn() {
 
 #[test]
 fn c9_a_limit_of_the_day_is_passed_by_at_most_one_turn() {
-    let model = LoopbackModel::start_with((0..9).map(|_| Answer::text("There is more to do.")));
+    let model =
+        LoopbackModel::start_with((0..9).map(|_| ScriptedAnswer::text("There is more to do.")));
     let queue = Queue::codex(&model);
     queue.run(&["queue", "limits", "--max-tokens", "1"]);
     let repeated = ["--task", "work", "--repeat-until", "ALL DONE", "--max-runs", "9"];
@@ -149,10 +153,10 @@ fn c9_a_limit_of_the_day_is_passed_by_at_most_one_turn() {
 #[test]
 fn c9_the_next_account_takes_over_and_its_conversation_is_continued_with_its_own_login() {
     const TASK: &str = "fix the zebra parser";
-    let first = LoopbackModel::start_with([Answer::UsageLimit { resets_in: 3_600 }]);
+    let first = LoopbackModel::start_with([ScriptedAnswer::UsageLimit { resets_in: 3_600 }]);
     let second = LoopbackModel::start_with([
-        Answer::UsageLimit { resets_in: RESETS_IN },
-        Answer::text("It is done.\nCONTROL: DONE"),
+        ScriptedAnswer::UsageLimit { resets_in: RESETS_IN },
+        ScriptedAnswer::text("It is done.\nCONTROL: DONE"),
     ]);
     let queue = Queue::codex(&first);
     let account = Client::new(ClientKind::Codex, &second);
@@ -165,7 +169,7 @@ fn c9_the_next_account_takes_over_and_its_conversation_is_continued_with_its_own
     assert_eq!(task["state"], "finished", "{shown:#}");
     // The first account is asked once, the second continues when its own limit is reset, which is earlier.
     assert_eq!((first.main_requests().len(), second.main_requests().len()), (1, 2), "{shown:#}");
-    let asked = second.main_requests().last().unwrap().text_as(Role::User);
+    let asked = second.main_requests().last().unwrap().text_as(PassageRole::User);
     assert_eq!(asked.matches(TASK).count(), 1, "{asked}");
     let sessions = shown["attempts"].as_array().unwrap().iter();
     let sessions: Vec<Value> = sessions

@@ -5,7 +5,9 @@ use std::path::Path;
 
 use contract::{FileAction, Request};
 use serde_json::json;
-use testkit::{Answer, ClientKind, LoopbackModel, RecordedRequest, Role, ShellScript};
+use testkit::{
+    ClientKind, LoopbackModel, PassageRole, RecordedRequest, ScriptedAnswer, ShellScript,
+};
 
 use crate::fixture::{ANSWER, BOTH, Fixture, Hook, PROMPT, briefings_in, evidence_in};
 use crate::tool_hooks::shell;
@@ -77,14 +79,14 @@ fn a26_a_follow_up_prompt_keeps_the_subject_of_the_first() {
 fn a25_a_sub_agent_of_codex_gets_its_own_briefing() {
     let errand = format!("{PROMPT} Do the pelican errand.");
     let script = [
-        Answer::tool_call("multi_agent_v1__spawn_agent", json!({ "message": errand })),
+        ScriptedAnswer::tool_call("multi_agent_v1__spawn_agent", json!({ "message": errand })),
         // A sub-agent that ends late causes another turn of the main conversation.
-        Answer::text(ANSWER),
-        Answer::text(ANSWER),
-        Answer::text(ANSWER),
+        ScriptedAnswer::text(ANSWER),
+        ScriptedAnswer::text(ANSWER),
+        ScriptedAnswer::text(ANSWER),
     ];
     let model = LoopbackModel::start_with(script)
-        .with_side_conversation("Do the pelican errand.", [Answer::text("done below")])
+        .with_side_conversation("Do the pelican errand.", [ScriptedAnswer::text("done below")])
         .waiting_for("Do the pelican errand.", 1);
     let fixture = Fixture::with_model(ClientKind::Codex, Hook::Installed, model);
     fixture.prompt(PROMPT);
@@ -109,9 +111,10 @@ fn a25_a_sub_agent_of_claude_code_gets_its_own_briefing() {
         "run_in_background": false,
     });
     for flags in [&[][..], &["--tool-hooks"]] {
-        let script = [Answer::tool_call("Agent", agent.clone()), Answer::text(ANSWER)];
+        let script =
+            [ScriptedAnswer::tool_call("Agent", agent.clone()), ScriptedAnswer::text(ANSWER)];
         let model = LoopbackModel::start_with(script)
-            .with_side_conversation("Do the pelican errand.", [Answer::text("done below")]);
+            .with_side_conversation("Do the pelican errand.", [ScriptedAnswer::text("done below")]);
         let fixture = Fixture::with_model(ClientKind::ClaudeCode, Hook::Absent, model);
         let adjutant = Path::new(env!("CARGO_BIN_EXE_adjutant"));
         let install = ["install", "claude-code"].iter().chain(flags);
@@ -119,10 +122,11 @@ fn a25_a_sub_agent_of_claude_code_gets_its_own_briefing() {
         launch.arguments(install).run().expect_success();
         fixture.prompt("please do it").expect_answered("please do it");
         let requests = fixture.model.main_requests();
-        let is_below =
-            |request: &&RecordedRequest| request.text_as(Role::User).contains("pelican errand");
+        let is_below = |request: &&RecordedRequest| {
+            request.text_as(PassageRole::User).contains("pelican errand")
+        };
         let below = requests.iter().find(is_below).expect("the sub-agent asked the model");
-        let task = below.text_as(Role::User);
+        let task = below.text_as(PassageRole::User);
         assert_eq!(briefings_in(&task), 1, "{flags:?}: {task}");
         assert!(task.contains(CODE), "{flags:?}: {task}");
         evidence_in(&task).unwrap();
@@ -140,8 +144,8 @@ fn a26_the_kernel_gets_what_the_turn_before_did() {
             shell(kind, "cat src/api/refund.rs"),
             shell(kind, "rg -n pelican src"),
             shell(kind, "make -C missing"),
-            Answer::text(ANSWER),
-            Answer::text(ANSWER),
+            ScriptedAnswer::text(ANSWER),
+            ScriptedAnswer::text(ANSWER),
         ];
         let kernel = ShellScript::new("cat > \"${0%/*}/request\"");
         let model = LoopbackModel::start_with(script);

@@ -3,7 +3,9 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use testkit::{Answer, Client, ClientKind, LoopbackModel, RecordedRequest, Repository, Role};
+use testkit::{
+    Client, ClientKind, LoopbackModel, PassageRole, RecordedRequest, Repository, ScriptedAnswer,
+};
 
 use crate::fixture::{ANSWER, BOTH};
 
@@ -14,12 +16,12 @@ struct Setup {
 }
 
 /// Returns a shell command as a tool call of each client.
-pub(crate) fn shell(kind: ClientKind, command: &str) -> Answer {
+pub(crate) fn shell(kind: ClientKind, command: &str) -> ScriptedAnswer {
     match kind {
         ClientKind::ClaudeCode => {
-            Answer::tool_call("Bash", json!({"command": command, "description": "try"}))
+            ScriptedAnswer::tool_call("Bash", json!({"command": command, "description": "try"}))
         }
-        ClientKind::Codex => Answer::tool_call("exec_command", json!({"cmd": command})),
+        ClientKind::Codex => ScriptedAnswer::tool_call("exec_command", json!({"cmd": command})),
     }
 }
 
@@ -76,12 +78,12 @@ impl Setup {
     /// Returns the tool result that the model got.
     #[track_caller]
     fn result(&self) -> String {
-        self.run().last().expect("the model was asked").text_as(Role::Tool)
+        self.run().last().expect("the model was asked").text_as(PassageRole::Tool)
     }
 }
 
 fn setup(kind: ClientKind) -> Setup {
-    let script = [shell(kind, "echo pelican-was-here"), Answer::text(ANSWER)];
+    let script = [shell(kind, "echo pelican-was-here"), ScriptedAnswer::text(ANSWER)];
     Setup::new(kind, LoopbackModel::start_with(script))
 }
 
@@ -105,7 +107,7 @@ fn b7_a_tool_call_fires_hooks_once_before_and_once_after() {
 #[test]
 fn b7_a_failed_tool_call_fires_the_after_hook() {
     for kind in BOTH {
-        let script = [shell(kind, "echo pelican; exit 3"), Answer::text(ANSWER)];
+        let script = [shell(kind, "echo pelican; exit 3"), ScriptedAnswer::text(ANSWER)];
         let setup = Setup::new(kind, LoopbackModel::start_with(script));
         setup.count_both();
         setup.result();
@@ -116,14 +118,15 @@ fn b7_a_failed_tool_call_fires_the_after_hook() {
 
 #[test]
 fn b7_a_sub_agents_call_fires_hooks_once_before_and_once_after() {
-    let agent = Answer::tool_call(
+    let agent = ScriptedAnswer::tool_call(
         "Agent",
         json!({"description": "d", "prompt": "the pelican errand", "subagent_type": "general-purpose", "run_in_background": false}),
     );
-    let model = LoopbackModel::start_with([agent, Answer::text(ANSWER)]).with_side_conversation(
-        "the pelican errand",
-        [shell(ClientKind::ClaudeCode, "echo from-below"), Answer::text("done below")],
-    );
+    let model = LoopbackModel::start_with([agent, ScriptedAnswer::text(ANSWER)])
+        .with_side_conversation(
+            "the pelican errand",
+            [shell(ClientKind::ClaudeCode, "echo from-below"), ScriptedAnswer::text("done below")],
+        );
     let setup = Setup::new(ClientKind::ClaudeCode, model);
     setup.count_both();
     setup.run();
@@ -140,14 +143,14 @@ fn b7_a_sub_agents_call_fires_hooks_once_before_and_once_after() {
 fn b7_a_codex_sub_agents_call_fires_hooks_once_before_and_once_after() {
     let errand = json!({"message": "the pelican errand"});
     let script = [
-        Answer::tool_call("multi_agent_v1__spawn_agent", errand),
-        Answer::text(ANSWER),
+        ScriptedAnswer::tool_call("multi_agent_v1__spawn_agent", errand),
+        ScriptedAnswer::text(ANSWER),
         // A sub-agent that ends late causes another turn of the main conversation.
-        Answer::text(ANSWER),
-        Answer::text(ANSWER),
+        ScriptedAnswer::text(ANSWER),
+        ScriptedAnswer::text(ANSWER),
     ];
     // The main conversation ends only after the model has received the result of the sub-agent's call.
-    let below = [shell(ClientKind::Codex, "echo from-below"), Answer::text("done below")];
+    let below = [shell(ClientKind::Codex, "echo from-below"), ScriptedAnswer::text("done below")];
     let model = LoopbackModel::start_with(script)
         .with_side_conversation("the pelican errand", below)
         .waiting_for("the pelican errand", 2);
@@ -166,7 +169,7 @@ fn b7_a_codex_sub_agents_call_fires_hooks_once_before_and_once_after() {
 #[test]
 fn b3_a_blocked_call_does_not_run_and_the_model_gets_the_reason() {
     for kind in BOTH {
-        let script = [shell(kind, "touch \"$HOME/pelican\""), Answer::text(ANSWER)];
+        let script = [shell(kind, "touch \"$HOME/pelican\""), ScriptedAnswer::text(ANSWER)];
         let setup = Setup::new(kind, LoopbackModel::start_with(script));
         setup.count_both();
         setup.hook(

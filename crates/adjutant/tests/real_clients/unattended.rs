@@ -3,7 +3,9 @@
 use std::path::Path;
 
 use serde_json::Value;
-use testkit::{Answer, Client, ClientKind, Finished, Launch, LoopbackModel, Repository, Role};
+use testkit::{
+    Client, ClientKind, Finished, Launch, LoopbackModel, PassageRole, Repository, ScriptedAnswer,
+};
 
 struct Setup {
     model: LoopbackModel,
@@ -12,7 +14,7 @@ struct Setup {
 }
 
 impl Setup {
-    fn new(answers: impl IntoIterator<Item = Answer>) -> Self {
+    fn new(answers: impl IntoIterator<Item = ScriptedAnswer>) -> Self {
         let model = LoopbackModel::start_with(answers);
         let client = Client::new(ClientKind::Codex, &model);
         let repository = Repository::builder().file("a.txt", "a\n").commit("one").build();
@@ -35,7 +37,7 @@ fn meta(finished: &Finished) -> Value {
 
 #[test]
 fn c5_a_run_records_its_answer_tokens_and_thread() {
-    let setup = Setup::new([Answer::text("The parser is fixed.\nCONTROL: DONE")]);
+    let setup = Setup::new([ScriptedAnswer::text("The parser is fixed.\nCONTROL: DONE")]);
     let ran =
         setup.run(&["--task", "fix the parser", "--sandbox", "workspace-write"]).expect_success();
     let meta = meta(&ran);
@@ -44,7 +46,7 @@ fn c5_a_run_records_its_answer_tokens_and_thread() {
     assert!(meta["tokens_used"].as_u64().is_some(), "{meta:#}");
     assert!(meta["thread_id"].as_str().is_some_and(|id| id.len() == 36), "{meta:#}");
     let asked = setup.model.first_main_request().unwrap();
-    assert!(asked.text_as(Role::User).contains("fix the parser"));
+    assert!(asked.text_as(PassageRole::User).contains("fix the parser"));
     let last = std::fs::read_to_string(meta["last_message_file"].as_str().unwrap()).unwrap();
     assert_eq!(last, "The parser is fixed.\nCONTROL: DONE");
 }
@@ -52,7 +54,10 @@ fn c5_a_run_records_its_answer_tokens_and_thread() {
 /// Checks the conversation, not only the arguments: the second request contains the first question and answer.
 #[test]
 fn c5_resume_continues_the_same_conversation() {
-    let setup = Setup::new([Answer::text("The first answer."), Answer::text("The second answer.")]);
+    let setup = Setup::new([
+        ScriptedAnswer::text("The first answer."),
+        ScriptedAnswer::text("The second answer."),
+    ]);
     let first = meta(&setup.run(&["--task", "the first question"]).expect_success());
     let session = first["session"].as_str().unwrap();
     let job = |arguments: &[&str]| setup.launch().arguments(["job"]).arguments(arguments).run();
@@ -70,12 +75,12 @@ fn c5_resume_continues_the_same_conversation() {
     assert_eq!(status["effective_sandbox"], "read-only");
     let requests = setup.model.main_requests();
     let second = requests.last().unwrap();
-    let asked = second.text_as(Role::User);
+    let asked = second.text_as(PassageRole::User);
     assert!(
         asked.contains("the first question") && asked.contains("the second question"),
         "{asked}"
     );
-    assert!(second.text_as(Role::Assistant).contains("The first answer."));
+    assert!(second.text_as(PassageRole::Assistant).contains("The first answer."));
 }
 
 #[test]
@@ -83,7 +88,7 @@ fn c7_failures_of_the_model_are_distinguished() {
     for (status, classification) in
         [(401, "auth_error"), (429, "rate_limited"), (500, "network_error")]
     {
-        let setup = Setup::new((0..20).map(|_| Answer::Status(status)));
+        let setup = Setup::new((0..20).map(|_| ScriptedAnswer::Status(status)));
         let ran = setup.run(&["--task", "anything about tokens, approval and sandbox"]);
         let meta = meta(&ran);
         assert_eq!((ran.exit_code, &meta["codex_exit_code"]), (Some(1), &1.into()), "{meta:#}");
@@ -107,7 +112,10 @@ fn c7_a_directory_that_is_not_a_repository_is_reported() {
 fn c1_codex_runs_in_the_ordered_sandbox() {
     let write = |sandbox: &str| {
         let command = serde_json::json!({ "cmd": "echo x > written.txt", "command": ["sh", "-c", "echo x > written.txt"] });
-        let setup = Setup::new([Answer::tool_call("exec_command", command), Answer::text("tried")]);
+        let setup = Setup::new([
+            ScriptedAnswer::tool_call("exec_command", command),
+            ScriptedAnswer::text("tried"),
+        ]);
         let ran = setup.run(&["--task", "write a file", "--sandbox", sandbox]);
         let written = setup.repository.join("written.txt").exists();
         (ran, written)
@@ -122,7 +130,7 @@ fn c1_codex_runs_in_the_ordered_sandbox() {
 #[test]
 fn c5_stop_ends_the_real_codex_and_its_command() {
     let command = serde_json::json!({ "cmd": "sleep 661", "yield_time_ms": 60_000 });
-    let setup = Setup::new([Answer::tool_call("exec_command", command)]);
+    let setup = Setup::new([ScriptedAnswer::tool_call("exec_command", command)]);
     let job = |arguments: &[&str]| setup.launch().arguments(["job"]).arguments(arguments).run();
     let started =
         job(&["start", "--context", "off", "--task", "wait", "--sandbox", "workspace-write"]);
@@ -153,7 +161,10 @@ fn c1_only_the_directories_in_the_record_can_be_written_to() {
     let write = |arguments: &[&str]| {
         let cmd = format!("echo x > '{}'", file.display());
         let command = serde_json::json!({ "cmd": cmd, "command": ["sh", "-c", cmd] });
-        let setup = Setup::new([Answer::tool_call("exec_command", command), Answer::text("tried")]);
+        let setup = Setup::new([
+            ScriptedAnswer::tool_call("exec_command", command),
+            ScriptedAnswer::text("tried"),
+        ]);
         let config = setup.client.home().join("config.toml");
         let mut text = std::fs::read_to_string(&config).unwrap_or_default();
         let table = format!("\n[sandbox_workspace_write]\nwritable_roots = [{outside:?}]\n");
@@ -193,8 +204,8 @@ fn c10_claude_code_writes_only_inside_its_directory_and_has_no_network() {
     );
     let input = serde_json::json!({ "command": "bash try.sh", "description": "try" });
     let model = LoopbackModel::start_with([
-        Answer::tool_call("Bash", input),
-        Answer::text("It is done.\nCONTROL: DONE"),
+        ScriptedAnswer::tool_call("Bash", input),
+        ScriptedAnswer::text("It is done.\nCONTROL: DONE"),
     ]);
     let client = Client::new(ClientKind::ClaudeCode, &model).with_programs(programs);
     let repository = Repository::builder().file("try.sh", script).commit("one").build();

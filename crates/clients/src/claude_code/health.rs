@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::{ClaudeCode, EVENTS};
 use crate::plugin::{self, PluginState};
 use crate::settings::launcher::LAUNCHER;
-use crate::settings::{Locations, Problem, hooks_json, json, text_or_empty};
+use crate::settings::{Locations, SettingsProblem, hooks_json, json, text_or_empty};
 use crate::{Check, Client};
 
 const NAME: &str = "Claude Code hook";
@@ -74,7 +74,7 @@ fn are_hooks_disabled(settings: &str) -> bool {
 }
 
 /// Returns the state of the plugin according to `settings`, the content of `settings.json`.
-pub fn plugin_state(settings: &str) -> Result<PluginState, Problem> {
+pub fn plugin_state(settings: &str) -> Result<PluginState, SettingsProblem> {
     let settings = json::value(settings)?;
     let plugins = settings["enabledPlugins"].as_object().into_iter().flatten();
     let states = plugins.filter(|(id, _)| plugin::is_ours(id)).map(|(_, switch)| {

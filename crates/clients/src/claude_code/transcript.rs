@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::transcript::{Call, CallResult, Entry, Lenient, Line, Outcome, Text, listed, seconds};
+use crate::transcript::{
+    Call, CallOutput, CallResult, Entry, Lenient, Line, Text, listed, seconds,
+};
 
 /// The line types that are read. Other lines contain copies of requests, costs and titles.
 const KINDS: [&str; 4] = ["user", "assistant", "attachment", "system"];
@@ -235,7 +237,7 @@ fn outcome(call_id: String, text: String, is_error: bool) -> Entry {
         (_, true) => CallResult::Failed,
         (_, false) => CallResult::Succeeded,
     };
-    Entry::Outcome(Outcome { call_id, result, text: output.to_owned() })
+    Entry::Outcome(CallOutput { call_id, result, text: output.to_owned() })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::Codex;
 use super::trust::{self, TrustState, trust_state};
 use crate::plugin::{self, PluginState};
-use crate::settings::{Locations, Problem, text_or_empty, toml};
+use crate::settings::{Locations, SettingsProblem, text_or_empty, toml};
 use crate::{Check, Client};
 
 const NAME: &str = "Codex hook";
@@ -100,7 +100,7 @@ fn is_folder_trusted(configuration: &str, folder: &Path) -> bool {
 }
 
 /// Returns the state of the plugin according to `configuration`, the content of `config.toml`.
-pub fn plugin_state(configuration: &str) -> Result<PluginState, Problem> {
+pub fn plugin_state(configuration: &str) -> Result<PluginState, SettingsProblem> {
     let document = toml::parse(configuration)?;
     let plugins = document.get("plugins").and_then(toml_edit::Item::as_table_like);
     let plugins = plugins.into_iter().flat_map(toml_edit::TableLike::iter);

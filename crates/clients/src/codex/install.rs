@@ -6,7 +6,7 @@ use super::trust;
 use crate::settings::hooks_json::{self, Events, Hook};
 use crate::settings::launcher::hook_command;
 use crate::settings::servers::NAME;
-use crate::settings::{Problem, Setup, Target, read, toml};
+use crate::settings::{SettingsProblem, Setup, Target, read, toml};
 
 pub(crate) const EVENTS: Events =
     Events { tools: &["PreToolUse", "PostToolUse"], ..Events::COMMON };
@@ -49,7 +49,7 @@ fn trusted_hashes(path: PathBuf, file: PathBuf, hooks: Vec<Hook>) -> Target {
 const SERVER: [&str; 2] = ["mcp_servers", NAME];
 
 /// Adds the table `[mcp_servers.adjutant]` to a configuration.
-pub(crate) fn put_server(text: &str, programs: &Path) -> Result<String, Problem> {
+pub(crate) fn put_server(text: &str, programs: &Path) -> Result<String, SettingsProblem> {
     let mut server = toml_edit::Table::new();
     server["command"] = toml_edit::value(programs.join("adjutant").display().to_string());
     server["args"] = toml_edit::value(toml_edit::Array::from_iter(["mcp"]));
@@ -57,7 +57,7 @@ pub(crate) fn put_server(text: &str, programs: &Path) -> Result<String, Problem>
 }
 
 /// Returns the program of the registered MCP server, or `None` if the server is not registered.
-pub(super) fn registered_server(text: &str) -> Result<Option<String>, Problem> {
+pub(super) fn registered_server(text: &str) -> Result<Option<String>, SettingsProblem> {
     let document = toml::parse(text)?;
     let server = SERVER.iter().try_fold(document.as_item(), |item, key| item.get(key));
     let command = server.and_then(|server| server.get("command"));

@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::transcript::{Call, CallResult, Entry, Lenient, Line, Outcome, Text, listed, seconds};
+use crate::transcript::{
+    Call, CallOutput, CallResult, Entry, Lenient, Line, Text, listed, seconds,
+};
 
 /// The first words of user messages that Codex writes itself.
 const ADDED_TEXTS: [&str; 9] = [
@@ -148,13 +150,13 @@ fn output_text(output: Value) -> String {
     serde_json::from_value::<Text>(output).unwrap_or_default().joined()
 }
 
-fn outcome(call_id: String, text: String) -> Outcome {
+fn outcome(call_id: String, text: String) -> CallOutput {
     // In the older format, the output is JSON in a string.
     let old: Value = serde_json::from_str(&text).unwrap_or_default();
     if let (Some(output), Some(code)) =
         (old["output"].as_str(), old["metadata"]["exit_code"].as_i64())
     {
-        return Outcome { call_id, result: result_of(code), text: output.to_owned() };
+        return CallOutput { call_id, result: result_of(code), text: output.to_owned() };
     }
     let (header, output) = match text.find(OUTPUT) {
         Some(at) => (&text[..at], &text[at + OUTPUT.len()..]),
@@ -169,7 +171,7 @@ fn outcome(call_id: String, text: String) -> Outcome {
         None if is_refused => CallResult::NotRun,
         None => CallResult::Unknown,
     };
-    Outcome { call_id, result, text: output.to_owned() }
+    CallOutput { call_id, result, text: output.to_owned() }
 }
 
 fn result_of(exit_code: i64) -> CallResult {

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::plugin;
 use crate::settings::hooks_json::{self, Hook, PROMPT_EVENT};
 use crate::settings::toml::{parse, put_table, take_table};
-use crate::settings::{Problem, json, sha256};
+use crate::settings::{SettingsProblem, json, sha256};
 
 /// The trust state of the prompt hook in a `hooks.json` file. It determines whether Codex runs the hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(crate) fn trust_state(
     hooks_file: &Path,
     hooks: &str,
     configuration: &str,
-) -> Result<TrustState, Problem> {
+) -> Result<TrustState, SettingsProblem> {
     let Some(hook) = installed(hooks) else { return Ok(TrustState::Absent) };
     let Some(key) = key(hooks_file, hooks, hook.event) else { return Ok(TrustState::Absent) };
     let document = parse(configuration)?;
@@ -70,7 +70,7 @@ pub(crate) fn put(
     file: &Path,
     text: &str,
     hooks: &[Hook],
-) -> Result<String, Problem> {
+) -> Result<String, SettingsProblem> {
     let mut configuration = configuration.to_owned();
     for hook in hooks {
         if let Some(key) = key(file, text, hook.event) {
@@ -84,7 +84,11 @@ pub(crate) fn put(
 
 /// Removes from `configuration` the trusted hashes of Adjutant's hooks that are defined in `file`. `text` is the content of
 /// `file`.
-pub(crate) fn take(configuration: &str, file: &Path, text: &str) -> Result<String, Problem> {
+pub(crate) fn take(
+    configuration: &str,
+    file: &Path,
+    text: &str,
+) -> Result<String, SettingsProblem> {
     let mut configuration = configuration.to_owned();
     for event in std::iter::once(&PROMPT_EVENT).chain(super::install::EVENTS.tools) {
         if let Some(key) = key(file, text, event) {

@@ -5,14 +5,14 @@ use serde_json::Value;
 
 /// The output of a kernel that answered.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
+pub struct KernelAnswer {
     pub briefing: Briefing,
     /// The output with all its fields, including fields that are unknown to this version.
     pub(super) json: Value,
     pub exit: u8,
 }
 
-impl Answer {
+impl KernelAnswer {
     /// Parses the kernel's output. Returns `None` if it is not a briefing.
     pub(super) fn parse(bytes: &[u8], exit: i32) -> Option<Self> {
         let json = serde_json::from_slice(bytes).ok()?;

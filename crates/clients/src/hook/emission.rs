@@ -3,7 +3,7 @@
 use contract::{Briefing, ExitCode, Limit, Limits};
 use serde_json::{Value, json};
 
-use super::{Answer, Format, HookHost, Invocation};
+use super::{Format, HookHost, Invocation, KernelAnswer};
 use crate::{Client, Envelope};
 
 /// The standard output and the exit code of the process.
@@ -23,7 +23,11 @@ impl Emission {
     }
 }
 
-pub(super) fn answer(invocation: &Invocation, client: &dyn Client, answer: &Answer) -> Emission {
+pub(super) fn answer(
+    invocation: &Invocation,
+    client: &dyn Client,
+    answer: &KernelAnswer,
+) -> Emission {
     let envelope = Envelope::new(client.context_limit(), answer.context(), answer.message());
     let has_context = !envelope.context.is_empty();
     let stdout = match invocation.format {
@@ -52,7 +56,7 @@ pub(super) fn nothing(
             client.prompt_output(&Envelope::new(client.context_limit(), "", message))
         }
         Format::Json => {
-            let client = contract::Client {
+            let client = contract::RequestingClient {
                 name: client.names().published.clone(),
                 event: "cli".to_owned(),
                 session_id: None,

@@ -6,7 +6,7 @@ use contract::{ExitCode, Limit, Request};
 use process::{Bounds, End, Finished, Program};
 use serde::Serialize;
 
-use super::{Answer, Format, HookHost};
+use super::{Format, HookHost, KernelAnswer};
 
 /// The maximum time to wait for the kernel in hook mode. The kernel ends by itself earlier, at the end of its budget, so
 /// this time passes only if the kernel is stopped or broken. It is shorter than the hook timeout of 15 seconds that
@@ -19,26 +19,32 @@ const MAX_STDOUT: usize = 8 * 1024 * 1024;
 const MAX_STDERR: usize = 64 * 1024;
 
 /// The `[Limits]` message and the exit code for a kernel that returned no valid output.
-pub struct Failure {
+pub struct KernelFailure {
     pub limit: Limit,
     pub exit: ExitCode,
 }
 
 /// Runs the kernel for a request.
-pub fn ask(request: &Request, format: Format, host: &HookHost) -> Result<Answer, Failure> {
+pub fn ask(
+    request: &Request,
+    format: Format,
+    host: &HookHost,
+) -> Result<KernelAnswer, KernelFailure> {
     let program =
         program(host).ok_or_else(|| unavailable("the folder of adjutant-hook is not known"))?;
     let timeout = timeout(format, host);
     let finished =
         run(program, request, timeout, MAX_STDOUT).map_err(|error| unavailable(&error))?;
     match finished.end {
-        End::Exited(code) => Answer::parse(&finished.stdout.bytes, code).ok_or(Failure {
-            limit: Limit::OrchestratorInvalid,
-            exit: ExitCode::KernelOutputInvalid,
-        }),
+        End::Exited(code) => {
+            KernelAnswer::parse(&finished.stdout.bytes, code).ok_or(KernelFailure {
+                limit: Limit::OrchestratorInvalid,
+                exit: ExitCode::KernelOutputInvalid,
+            })
+        }
         End::TimedOut => {
             let limit = Limit::no_answer(timeout);
-            Err(Failure { limit, exit: ExitCode::BudgetExceeded })
+            Err(KernelFailure { limit, exit: ExitCode::BudgetExceeded })
         }
         End::Signalled(signal) => Err(unavailable(&format!("killed by signal {signal}"))),
     }
@@ -57,8 +63,8 @@ pub(super) fn run(
     process::run(&program, &bounds).map_err(|error| format!("{error}: {}", error.source))
 }
 
-fn unavailable(why: &str) -> Failure {
-    Failure { limit: Limit::no_kernel(why), exit: ExitCode::KernelUnavailable }
+fn unavailable(why: &str) -> KernelFailure {
+    KernelFailure { limit: Limit::no_kernel(why), exit: ExitCode::KernelUnavailable }
 }
 
 fn program(host: &HookHost) -> Option<Program> {

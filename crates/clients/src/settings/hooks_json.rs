@@ -7,7 +7,7 @@ use jsonc_parser::cst::{CstInputValue, CstNode, CstObject};
 
 use super::json::{array_in, drop_if_empty, edit, object_in, parse, text_of, value};
 use super::launcher::{hook_command, is_ours};
-use super::{Locations, Problem, Setup, Target, servers};
+use super::{Locations, SettingsProblem, Setup, Target, servers};
 use crate::Names;
 
 /// The name of the event that Claude Code and most other clients send for a prompt.
@@ -102,7 +102,7 @@ pub(crate) fn settings_files(locations: &Locations, project: Option<PathBuf>) ->
 
 /// Adds `hooks` to the content of a settings file and removes the hooks of an earlier installation. Returns the new
 /// content.
-pub(crate) fn put(text: Option<&str>, hooks: &[Hook]) -> Result<String, Problem> {
+pub(crate) fn put(text: Option<&str>, hooks: &[Hook]) -> Result<String, SettingsProblem> {
     edit(text, |object| {
         let events = object_in(object, "hooks")?;
         remove_ours(&events)?;
@@ -130,7 +130,7 @@ fn group(hook: &Hook) -> CstInputValue {
 
 /// Removes Adjutant's hooks from the content of a settings file, and also the objects and arrays that are empty
 /// afterwards. Returns the new content.
-pub(crate) fn take(text: &str) -> Result<String, Problem> {
+pub(crate) fn take(text: &str) -> Result<String, SettingsProblem> {
     edit(Some(text), |object| {
         if let Some(events) = object.object_value("hooks") {
             remove_ours(&events)?;
@@ -163,10 +163,11 @@ fn is_our_handler(node: &CstNode) -> bool {
     command.is_some_and(|command| is_ours(&command))
 }
 
-fn remove_ours(events: &CstObject) -> Result<(), Problem> {
+fn remove_ours(events: &CstObject) -> Result<(), SettingsProblem> {
     for event in events.properties() {
         let name = event.decoded_name().unwrap_or_default();
-        let groups = event.array_value().ok_or_else(|| Problem::shape(&name, "an array"))?;
+        let groups =
+            event.array_value().ok_or_else(|| SettingsProblem::shape(&name, "an array"))?;
         let mut has_changed = false;
         for group in groups.elements() {
             let Some(handlers) = group.as_object().and_then(|group| group.array_value("hooks"))

@@ -5,7 +5,7 @@ use std::path::Path;
 use jsonc_parser::cst::CstInputValue;
 
 use super::json::{drop_if_empty, edit, object_in, value};
-use super::{Problem, Setup, Target};
+use super::{SettingsProblem, Setup, Target};
 
 /// The name under which the server is registered.
 pub(crate) const NAME: &str = "adjutant";
@@ -29,7 +29,7 @@ pub(crate) fn target_with_tools(setup: &Setup) -> Option<Target> {
     setup.servers.clone().map(|path| Target::entries(path, put, take))
 }
 
-pub(crate) fn put(text: Option<&str>, programs: &Path) -> Result<String, Problem> {
+pub(crate) fn put(text: Option<&str>, programs: &Path) -> Result<String, SettingsProblem> {
     put_in(text, SERVERS, server(programs, &["mcp"], []))
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn put(text: Option<&str>, programs: &Path) -> Result<String, Problem
 pub(crate) const PLUGIN_ARGUMENTS: &[&str] = &["mcp", "--tools", "slim"];
 
 /// Returns the content of the file that registers the plugin's server.
-pub(crate) fn plugin_file(programs: &Path) -> Result<String, Problem> {
+pub(crate) fn plugin_file(programs: &Path) -> Result<String, SettingsProblem> {
     put_in(None, SERVERS, server(programs, PLUGIN_ARGUMENTS, []))
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn put_in(
     text: Option<&str>,
     key: &str,
     server: CstInputValue,
-) -> Result<String, Problem> {
+) -> Result<String, SettingsProblem> {
     edit(text, |object| {
         let servers = object_in(object, key)?;
         match servers.get(NAME) {
@@ -73,12 +73,12 @@ pub(crate) fn put_in(
     })
 }
 
-pub(crate) fn take(text: &str) -> Result<String, Problem> {
+pub(crate) fn take(text: &str) -> Result<String, SettingsProblem> {
     take_from(text, SERVERS)
 }
 
 /// Removes the server from the object `key`.
-pub(crate) fn take_from(text: &str, key: &str) -> Result<String, Problem> {
+pub(crate) fn take_from(text: &str, key: &str) -> Result<String, SettingsProblem> {
     edit(Some(text), |object| {
         if let Some(servers) = object.object_value(key) {
             if let Some(ours) = servers.get(NAME) {
@@ -91,6 +91,6 @@ pub(crate) fn take_from(text: &str, key: &str) -> Result<String, Problem> {
 }
 
 /// Returns the program of the registered server, or `None` if the server is not registered.
-pub(crate) fn registered(text: &str) -> Result<Option<String>, Problem> {
+pub(crate) fn registered(text: &str) -> Result<Option<String>, SettingsProblem> {
     Ok(value(text)?[SERVERS][NAME]["command"].as_str().map(str::to_owned))
 }

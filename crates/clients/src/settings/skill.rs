@@ -65,9 +65,9 @@ mod tests {
         let target = skill_target(folder.path(), &programs);
         let receipt = folder.path().join("receipt");
         crate::install(&[target], &receipt, "now", false).unwrap();
-        assert_eq!(check().unwrap().state, crate::State::Bad);
+        assert_eq!(check().unwrap().state, crate::CheckState::Bad);
         std::fs::create_dir(&programs).unwrap();
         std::fs::write(programs.join("adjutant"), "").unwrap();
-        assert_eq!(check().unwrap().state, crate::State::Good);
+        assert_eq!(check().unwrap().state, crate::CheckState::Good);
     }
 }

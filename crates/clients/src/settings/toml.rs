@@ -2,20 +2,24 @@
 
 use toml_edit::{DocumentMut, Item, Table};
 
-use super::Problem;
+use super::SettingsProblem;
 
-pub(crate) fn parse(text: &str) -> Result<DocumentMut, Problem> {
+pub(crate) fn parse(text: &str) -> Result<DocumentMut, SettingsProblem> {
     text.parse::<DocumentMut>().map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         let before = text.get(..start).unwrap_or(text);
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        Problem::Syntax { line, column, message: error.message().to_owned() }
+        SettingsProblem::Syntax { line, column, message: error.message().to_owned() }
     })
 }
 
 /// Sets the table at the given key path. Missing parent tables are created without a header.
-pub(crate) fn put_table(text: &str, path: &[&str], table: Table) -> Result<String, Problem> {
+pub(crate) fn put_table(
+    text: &str,
+    path: &[&str],
+    table: Table,
+) -> Result<String, SettingsProblem> {
     let mut document = parse(text)?;
     let Some((last, parents)) = path.split_last() else { return Ok(text.to_owned()) };
     let mut parent: &mut Table = document.as_table_mut();
@@ -29,14 +33,14 @@ pub(crate) fn put_table(text: &str, path: &[&str], table: Table) -> Result<Strin
             .entry(key)
             .or_insert_with(create)
             .as_table_mut()
-            .ok_or_else(|| Problem::shape(key, "a table"))?;
+            .ok_or_else(|| SettingsProblem::shape(key, "a table"))?;
     }
     parent.insert(last, Item::Table(table));
     Ok(document.to_string())
 }
 
 /// Removes the table at the given key path. Also removes parent tables that have no header and no other entry.
-pub(crate) fn take_table(text: &str, path: &[&str]) -> Result<String, Problem> {
+pub(crate) fn take_table(text: &str, path: &[&str]) -> Result<String, SettingsProblem> {
     let mut document = parse(text)?;
     remove(document.as_table_mut(), path);
     Ok(document.to_string())

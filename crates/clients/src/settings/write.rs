@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use disk::Links;
 
 use super::receipt::{OldText, Receipt, Written, sha256};
-use super::{Content, Problem, Target};
+use super::{Content, SettingsProblem, Target};
 use crate::transcript::listed;
 
 /// Maximum size of a settings file, in bytes.
@@ -51,8 +51,8 @@ struct Planned {
 fn plan(
     target: &Target,
     receipt: &Receipt,
-    new_text: impl FnOnce(&Content, OldText, Option<&str>) -> Result<Option<String>, Problem>,
-) -> Result<Planned, Problem> {
+    new_text: impl FnOnce(&Content, OldText, Option<&str>) -> Result<Option<String>, SettingsProblem>,
+) -> Result<Planned, SettingsProblem> {
     let current = read(&target.path)?;
     let before = receipt.before(&target.path, current.as_deref());
     let is_known = before.is_some();
@@ -83,11 +83,11 @@ pub fn install(
     receipt_path: &Path,
     stamp: &str,
     is_dry: bool,
-) -> Result<Vec<Step>, Problem> {
+) -> Result<Vec<Step>, SettingsProblem> {
     let journal = (!is_dry).then(|| Journal::begin(receipt_path, stamp)).transpose()?;
     let receipt = Receipt::load(receipt_path);
     let planned = targets.iter().map(|target| plan(target, &receipt, installed_text));
-    let mut planned = planned.collect::<Result<Vec<Planned>, Problem>>()?;
+    let mut planned = planned.collect::<Result<Vec<Planned>, SettingsProblem>>()?;
     if let Some(mut journal) = journal {
         let written = put_all(&mut planned, receipt, &mut journal);
         journal.finish(written)?;
@@ -100,7 +100,7 @@ fn installed_text(
     content: &Content,
     before: OldText,
     current: Option<&str>,
-) -> Result<Option<String>, Problem> {
+) -> Result<Option<String>, SettingsProblem> {
     match content {
         Content::Whole { text, .. } => Ok(Some(text.clone())),
         Content::Entries { put, .. } => {
@@ -115,7 +115,7 @@ fn put_all(
     planned: &mut [Planned],
     mut receipt: Receipt,
     journal: &mut Journal<'_>,
-) -> Result<(), Problem> {
+) -> Result<(), SettingsProblem> {
     let changed = |planned: &&mut Planned| planned.step.action != Action::Keep;
     receipt.folders.extend(journal.folders.iter().cloned());
     for Planned { step, is_known, .. } in planned.iter_mut().filter(changed) {
@@ -154,18 +154,18 @@ pub fn uninstall(
     receipt_path: &Path,
     stamp: &str,
     is_dry: bool,
-) -> Result<Vec<Step>, Problem> {
+) -> Result<Vec<Step>, SettingsProblem> {
     let journal = (!is_dry).then(|| Journal::begin(receipt_path, stamp)).transpose()?;
     let mut receipt = Receipt::load(receipt_path);
     // The targets are processed in reverse order. The keys of trusted hashes contain the position of a hook, so the
     // hooks must be removed last.
     let planned = targets.iter().rev().map(|target| plan(target, &receipt, uninstalled_text));
-    let mut planned = planned.collect::<Result<Vec<Planned>, Problem>>()?;
+    let mut planned = planned.collect::<Result<Vec<Planned>, SettingsProblem>>()?;
     if let Some(mut journal) = journal {
         receipt.folders.extend(journal.folders.iter().cloned());
         let restored = take_all(&mut planned, &mut receipt, &mut journal);
         for backup in journal.finish(restored)? {
-            fs::remove_file(&backup).map_err(Problem::io(&backup))?;
+            fs::remove_file(&backup).map_err(SettingsProblem::io(&backup))?;
         }
         // The deepest folders come first. A folder that contains other files by now is kept.
         for folder in receipt.folders.iter().rev() {
@@ -180,7 +180,7 @@ fn uninstalled_text(
     content: &Content,
     before: OldText,
     current: Option<&str>,
-) -> Result<Option<String>, Problem> {
+) -> Result<Option<String>, SettingsProblem> {
     match (before, current, content) {
         (Some(before), ..) => Ok(before),
         (None, None, _) => Ok(None),
@@ -196,7 +196,7 @@ fn take_all(
     planned: &mut [Planned],
     receipt: &mut Receipt,
     journal: &mut Journal<'_>,
-) -> Result<Vec<PathBuf>, Problem> {
+) -> Result<Vec<PathBuf>, SettingsProblem> {
     let mut restored = Vec::new();
     for Planned { step, is_known, mode } in planned {
         if step.action != Action::Keep {
@@ -220,7 +220,7 @@ fn take_all(
 
 /// Adds the folders of a receipt that is being deleted to another receipt. Clients share folders, such as the state
 /// folder, and these can be removed only when the last client is uninstalled.
-fn hand_over_folders(receipt: &Receipt, journal: &mut Journal<'_>) -> Result<(), Problem> {
+fn hand_over_folders(receipt: &Receipt, journal: &mut Journal<'_>) -> Result<(), SettingsProblem> {
     let others = journal.receipt_path.parent().map(listed).unwrap_or_default();
     let is_receipt = |path: &PathBuf| path.extension().is_some_and(|it| it == "json");
     let Some(other) = others.into_iter().find(is_receipt) else { return Ok(()) };
@@ -248,23 +248,28 @@ struct Journal<'a> {
 
 impl<'a> Journal<'a> {
     /// Locks the receipt folder. Blocks while another installation is running.
-    fn begin(receipt_path: &'a Path, stamp: &'a str) -> Result<Self, Problem> {
+    fn begin(receipt_path: &'a Path, stamp: &'a str) -> Result<Self, SettingsProblem> {
         let folder = receipt_path.parent().unwrap_or(Path::new("."));
         let folders = missing_folders(receipt_path);
-        disk::create_private_folder(folder).map_err(Problem::io(folder))?;
-        let lock = File::open(folder).map_err(Problem::io(folder))?;
-        lock.lock().map_err(Problem::io(folder))?;
+        disk::create_private_folder(folder).map_err(SettingsProblem::io(folder))?;
+        let lock = File::open(folder).map_err(SettingsProblem::io(folder))?;
+        lock.lock().map_err(SettingsProblem::io(folder))?;
         Ok(Self { receipt_path, stamp, before: Vec::new(), folders, _lock: lock })
     }
 
-    fn write(&mut self, path: &Path, text: Option<&str>, mode: Option<u32>) -> Result<(), Problem> {
+    fn write(
+        &mut self,
+        path: &Path,
+        text: Option<&str>,
+        mode: Option<u32>,
+    ) -> Result<(), SettingsProblem> {
         self.before.push((path.to_owned(), read(path)?, mode_of(path)));
         self.folders.splice(0..0, missing_folders(path));
         replace(path, text, mode)
     }
 
     /// Writes the old content of a file to a new file next to it. Returns `None` if the file does not exist.
-    fn back_up(&mut self, step: &Step) -> Result<Option<PathBuf>, Problem> {
+    fn back_up(&mut self, step: &Step) -> Result<Option<PathBuf>, SettingsProblem> {
         let (Some(current), path) = (&step.old_text, &step.path) else { return Ok(None) };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let stamp = self.stamp;
@@ -280,7 +285,7 @@ impl<'a> Journal<'a> {
     }
 
     /// Returns `result`. Restores all files if `result` is an error.
-    fn finish<T>(self, result: Result<T, Problem>) -> Result<T, Problem> {
+    fn finish<T>(self, result: Result<T, SettingsProblem>) -> Result<T, SettingsProblem> {
         if result.is_err() {
             for (path, text, mode) in self.before.into_iter().rev() {
                 // This may fail for the file that could not be written, but that file is unchanged.
@@ -299,28 +304,28 @@ fn mode_of(path: &Path) -> Option<u32> {
 }
 
 /// Reads a settings file. Returns `None` if the file does not exist, and an error for a dangling link.
-pub(crate) fn read(path: &Path) -> Result<Option<String>, Problem> {
+pub(crate) fn read(path: &Path) -> Result<Option<String>, SettingsProblem> {
     match disk::read_text(path, Links::Follow, MAX_BYTES) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => match path.read_link() {
-            Ok(_) => {
-                Err(Problem::io(path)(io::Error::other("is a link to a file that does not exist")))
-            }
+            Ok(_) => Err(SettingsProblem::io(path)(io::Error::other(
+                "is a link to a file that does not exist",
+            ))),
             Err(_) => Ok(None),
         },
-        Err(error) => Err(Problem::io(path)(error)),
+        Err(error) => Err(SettingsProblem::io(path)(error)),
     }
 }
 
 /// Replaces a file, or removes it if `text` is `None`. Links are followed. The permissions are kept unless `mode` is given.
-fn replace(path: &Path, text: Option<&str>, mode: Option<u32>) -> Result<(), Problem> {
+fn replace(path: &Path, text: Option<&str>, mode: Option<u32>) -> Result<(), SettingsProblem> {
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let Some(text) = text else { return fs::remove_file(path).map_err(Problem::io(path)) };
+    let Some(text) = text else { return fs::remove_file(path).map_err(SettingsProblem::io(path)) };
     let folder = path.parent().unwrap_or(Path::new("."));
     // Other users must not be able to change the settings, whatever the umask permits.
     let created = DirBuilder::new().recursive(true).mode(NEW_FOLDER).create(folder);
-    created.map_err(Problem::io(folder))?;
-    disk::replace_file(path, text.as_bytes(), mode).map_err(Problem::io(path))
+    created.map_err(SettingsProblem::io(folder))?;
+    disk::replace_file(path, text.as_bytes(), mode).map_err(SettingsProblem::io(path))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use contract::{FileAction, SessionActivity, TouchedFile};
 
-use super::line::{Call, CallResult, Entry, Line, Outcome};
+use super::line::{Call, CallOutput, CallResult, Entry, Line};
 use super::text::{self, relative_path};
 use super::tool::{self, Effects};
 
@@ -116,7 +116,7 @@ impl<'a> Builder<'a> {
         self.touched.push_back((call.to_owned(), file));
     }
 
-    fn add_outcome(&mut self, outcome: &Outcome) {
+    fn add_outcome(&mut self, outcome: &CallOutput) {
         // The call itself may precede the part of the transcript that was read.
         let runs_program = self.runs_program.get(&outcome.call_id).copied();
         match outcome.result {

@@ -30,7 +30,7 @@ pub enum Entry {
     /// A message of the assistant.
     Answer,
     Call(Call),
-    Outcome(Outcome),
+    Outcome(CallOutput),
     /// The client replaced the conversation up to this line with a summary.
     Compaction,
 }
@@ -47,7 +47,7 @@ pub struct Call {
 
 /// The result of a tool call.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct CallOutput {
     pub call_id: String,
     pub result: CallResult,
     pub text: String,

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use clients::{CLIENTS, Check, State};
+use clients::{CLIENTS, Check, CheckState};
 
 use crate::home::Home;
 
@@ -27,45 +27,47 @@ fn installed(home: Home) -> Home {
 }
 
 #[track_caller]
-fn check_in(home: &Home, top: Option<&Path>, state: State, words: &str) -> Check {
+fn check_in(home: &Home, top: Option<&Path>, state: CheckState, words: &str) -> Check {
     let check = home.client.check_hook(&home.locations(), top);
     assert!(check.state == state && check.text.contains(words), "{state:?} `{words}`: {check:?}");
     check
 }
 
 #[track_caller]
-fn check(home: &Home, state: State, words: &str) {
+fn check(home: &Home, state: CheckState, words: &str) {
     check_in(home, None, state, words);
 }
 
 #[test]
 fn a60_a_hook_that_does_nothing_is_bad() {
     let home = installed(claude());
-    check(&home, State::Good, "in ");
+    check(&home, CheckState::Good, "in ");
     fs::set_permissions(home.path(LAUNCHER), fs::Permissions::from_mode(0o644)).unwrap();
-    check(&home, State::Bad, "not executable");
+    check(&home, CheckState::Bad, "not executable");
     fs::remove_file(home.path(LAUNCHER)).unwrap();
-    check(&home, State::Bad, "is missing");
+    check(&home, CheckState::Bad, "is missing");
     let home = installed(claude());
     let text = fs::read_to_string(home.path(CLAUDE)).unwrap();
     home.write(CLAUDE, text.replacen('{', "{\"disableAllHooks\": true,", 1));
-    check(&home, State::Bad, "disableAllHooks");
+    check(&home, CheckState::Bad, "disableAllHooks");
 }
 
 /// The real clients ignore a whole file that contains comments or trailing commas.
 #[test]
 fn a60_settings_that_a_client_does_not_load_are_bad() {
-    for (home, file, with_mark) in [(claude(), CLAUDE, State::Good), (codex(), CODEX, State::Bad)] {
+    for (home, file, with_mark) in
+        [(claude(), CLAUDE, CheckState::Good), (codex(), CODEX, CheckState::Bad)]
+    {
         let home = installed(home);
         let text = fs::read_to_string(home.path(file)).unwrap();
         for odd in [format!("// mine\n{text}"), text.replace("15\n", "15,\n")] {
             home.write(file, odd);
-            check(&home, State::Bad, "ignores");
+            check(&home, CheckState::Bad, "ignores");
         }
         home.write(file, format!("\u{feff}{text}"));
         check(&home, with_mark, "");
         home.write(file, text);
-        check(&home, State::Good, "in ");
+        check(&home, CheckState::Good, "in ");
     }
 }
 
@@ -75,33 +77,33 @@ fn a60_a_hook_that_is_switched_off_elsewhere_is_bad() {
     let folder = home.repository().join(".claude");
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join("settings.local.json"), r#"{"disableAllHooks": true}"#).unwrap();
-    check_in(&home, Some(&home.repository()), State::Bad, "settings.local.json");
+    check_in(&home, Some(&home.repository()), CheckState::Bad, "settings.local.json");
     let home = installed(codex());
     let text = fs::read_to_string(home.path(CONFIGURATION)).unwrap();
     for feature in ["hooks", "codex_hooks"] {
         home.write(CONFIGURATION, format!("{text}\n[features]\n{feature} = false\n"));
-        check(&home, State::Bad, "hooks are switched off in");
+        check(&home, CheckState::Bad, "hooks are switched off in");
     }
     // The format that `codex features enable hooks` writes.
     home.write(CONFIGURATION, format!("{text}\n[features]\ncodex_hooks = false\nhooks = true\n"));
-    check(&home, State::Good, "trusted");
+    check(&home, CheckState::Good, "trusted");
 }
 
 #[test]
 fn a60_a_hook_that_codex_does_not_trust_is_bad() {
     let home = installed(codex());
     fs::remove_file(home.path(CONFIGURATION)).unwrap();
-    check(&home, State::Bad, "not trusted");
+    check(&home, CheckState::Bad, "not trusted");
 }
 
 #[test]
 fn a60_the_plugin_replaces_the_hook() {
     for (settings, state, words) in [
-        (r#"{"enabledPlugins": {"adjutant@here": true}}"#, State::Good, "in the plugin"),
-        (r#"{"enabledPlugins": {"adjutant@here": false}}"#, State::Lacking, "switched off"),
+        (r#"{"enabledPlugins": {"adjutant@here": true}}"#, CheckState::Good, "in the plugin"),
+        (r#"{"enabledPlugins": {"adjutant@here": false}}"#, CheckState::Lacking, "switched off"),
         (
             r#"{"disableAllHooks": true, "enabledPlugins": {"adjutant@here": true}}"#,
-            State::Bad,
+            CheckState::Bad,
             "disable",
         ),
     ] {
@@ -111,14 +113,14 @@ fn a60_the_plugin_replaces_the_hook() {
     }
     let home = codex();
     home.write(CONFIGURATION, "[plugins.\"adjutant@here\"]\nenabled = true\n");
-    check(&home, State::Bad, "is not trusted");
+    check(&home, CheckState::Bad, "is not trusted");
 }
 
 #[test]
 fn a60_an_install_in_the_repository_is_found() {
     for (home, state, words) in [
-        (claude(), State::Good, "/.claude/settings.json"),
-        (codex(), State::Lacking, "only if it trusts the folder"),
+        (claude(), CheckState::Good, "/.claude/settings.json"),
+        (codex(), CheckState::Lacking, "only if it trusts the folder"),
     ] {
         let top = home.repository();
         let locations = home.client.project_locations(&top, &home.locations()).unwrap();
@@ -128,10 +130,10 @@ fn a60_an_install_in_the_repository_is_found() {
             let text = fs::read_to_string(home.path(CONFIGURATION)).unwrap();
             let trusted = format!("[projects.\"{}\"]\ntrust_level = \"trusted\"", top.display());
             home.write(CONFIGURATION, format!("{text}\n{trusted}\n"));
-            check_in(&home, Some(&top), State::Good, "/.codex/hooks.json, trusted");
+            check_in(&home, Some(&top), CheckState::Good, "/.codex/hooks.json, trusted");
         } else {
             fs::remove_file(top.join(LAUNCHER)).unwrap();
-            let check = check_in(&home, Some(&top), State::Bad, "is missing");
+            let check = check_in(&home, Some(&top), CheckState::Bad, "is missing");
             let fix = "adjutant install claude-code --scope project";
             assert_eq!(check.fix.as_deref(), Some(fix));
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use clients::{Client, Locations, Problem, Setup, Step};
+use clients::{Client, Locations, SettingsProblem, Setup, Step};
 use process::Environment;
 
 pub(crate) struct Home {
@@ -47,7 +47,7 @@ impl Home {
     }
 
     /// Installs everything: the prompt hook, the hooks of tool calls, the MCP server and the trust.
-    pub(crate) fn install(&self) -> Result<Vec<Step>, Problem> {
+    pub(crate) fn install(&self) -> Result<Vec<Step>, SettingsProblem> {
         self.install_at(self.locations(), false)
     }
 
@@ -55,12 +55,12 @@ impl Home {
         &self,
         locations: Locations,
         is_dry: bool,
-    ) -> Result<Vec<Step>, Problem> {
+    ) -> Result<Vec<Step>, SettingsProblem> {
         let targets = self.client.targets(&self.setup(locations));
         clients::install(&targets, &self.receipt(), "1", is_dry)
     }
 
-    pub(crate) fn uninstall(&self) -> Result<Vec<Step>, Problem> {
+    pub(crate) fn uninstall(&self) -> Result<Vec<Step>, SettingsProblem> {
         let targets = self.client.targets(&self.setup(self.locations()));
         clients::uninstall(&targets, &self.receipt(), "2", false)
     }

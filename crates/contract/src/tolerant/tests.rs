@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::{Client, ClientName, Degraded, DegradedTo, Limits, SignalKind};
+use crate::{ClientName, Degraded, DegradedTo, Limits, RequestingClient, SignalKind};
 
 fn minimal() -> Value {
     json!({"schema_version": "2.3", "fused_context": {"for_model": {"additional_context": "x"}}})
@@ -31,7 +31,8 @@ fn a_smaller_or_newer_briefing_is_understood_by_its_text() {
 #[test]
 fn a_whole_briefing_is_read_without_loss() {
     let name = ClientName::CODEX_CLI;
-    let client = Client { name, event: "cli".to_owned(), session_id: Some("s".to_owned()) };
+    let client =
+        RequestingClient { name, event: "cli".to_owned(), session_id: Some("s".to_owned()) };
     let briefing =
         Briefing::empty(client, "prompt".to_owned(), "now".to_owned(), &Limits::default());
     assert_eq!(Briefing::read_tolerantly(&json!(briefing)), Some(briefing));

@@ -4,7 +4,7 @@ use index::{BuildOptions, Parser, build_in_memory};
 
 use super::{SIGNALS, measure, rank};
 use crate::query::Query;
-use crate::search::{Mode, SessionContext, SessionFile};
+use crate::search::{SearchMode, SessionContext, SessionFile};
 
 /// Checks which files have a positive value of `signal`. `expected` lists their paths, highest value first.
 fn check(signal: &str, files: &[(&str, &str)], prompt: &str, expected: &str) {
@@ -52,7 +52,7 @@ fn a26_a_short_prompt_in_a_session_finds_the_file_that_was_edited_last() {
     };
     let deadline = Instant::now() + Duration::from_secs(60);
     let ranked =
-        rank(&view, &Query::read("again"), &session, Mode::Hybrid, &[3], deadline).remove(0);
+        rank(&view, &Query::read("again"), &session, SearchMode::Hybrid, &[3], deadline).remove(0);
     let paths: Vec<&str> = ranked.iter().map(|ranked| view.path(ranked.file)).collect();
     assert_eq!(paths[0], "d.py");
     assert!(paths.contains(&"b.py") && paths.contains(&"c.py"), "{paths:?}");

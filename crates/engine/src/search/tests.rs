@@ -3,7 +3,7 @@ use std::time::{Duration, Instant, SystemTime};
 use index::{BuildOptions, Parser, View, build_in_memory};
 use proptest::prelude::*;
 
-use super::{Mode, SearchOptions, search, search_each};
+use super::{SearchMode, SearchOptions, search, search_each};
 use crate::query::Query;
 
 /// A repository whose tests and docs repeat the words of its code.
@@ -35,18 +35,18 @@ const SHOP: &[(&str, &str)] = &[
     ),
 ];
 
-fn paths(files: &[(&str, &str)], prompt: &str, mode: Mode) -> Vec<String> {
+fn paths(files: &[(&str, &str)], prompt: &str, mode: SearchMode) -> Vec<String> {
     hits(files, prompt, mode).into_iter().map(|hit| hit.path).collect()
 }
 
-fn hits(files: &[(&str, &str)], prompt: &str, mode: Mode) -> Vec<super::FileHit> {
+fn hits(files: &[(&str, &str)], prompt: &str, mode: SearchMode) -> Vec<super::FileHit> {
     let options = SearchOptions { mode, ..options(10) };
     search(&view(files), &Query::read(prompt), &options)
 }
 
 fn options(limit: usize) -> SearchOptions<'static> {
     let deadline = Instant::now() + Duration::from_secs(60);
-    SearchOptions { limit, mode: Mode::Hybrid, session: None, deadline }
+    SearchOptions { limit, mode: SearchMode::Hybrid, session: None, deadline }
 }
 
 fn view(files: &[(&str, &str)]) -> View {
@@ -61,7 +61,7 @@ fn view(files: &[(&str, &str)]) -> View {
 }
 
 fn first(prompt: &str) -> String {
-    paths(SHOP, prompt, Mode::Hybrid).into_iter().next().unwrap_or_default()
+    paths(SHOP, prompt, SearchMode::Hybrid).into_iter().next().unwrap_or_default()
 }
 
 #[test]
@@ -93,8 +93,8 @@ fn a_name_that_occurs_in_most_files_finds_the_file_with_this_name() {
     }));
     let files: Vec<(&str, &str)> =
         files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
-    assert_eq!(paths(&files, "HTTPHeaders", Mode::Hybrid)[0], "src/HTTPHeaders.rs");
-    assert_eq!(paths(&files, "what is it?", Mode::Hybrid), [""; 0]);
+    assert_eq!(paths(&files, "HTTPHeaders", SearchMode::Hybrid)[0], "src/HTTPHeaders.rs");
+    assert_eq!(paths(&files, "what is it?", SearchMode::Hybrid), [""; 0]);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn the_symbol_mode_lists_the_exact_name_first() {
             "class Query:\n    def get(self):\n        return 1\n\n    def get_or_create(self):\n        return 2\n",
         ),
     ];
-    let names: Vec<(String, String)> = hits(&files, "get_or_create", Mode::Symbol)
+    let names: Vec<(String, String)> = hits(&files, "get_or_create", SearchMode::Symbol)
         .into_iter()
         .map(|hit| (hit.path, hit.symbols[0].name.clone()))
         .collect();
@@ -122,7 +122,7 @@ fn the_symbol_mode_lists_the_exact_name_first() {
     let first: Vec<(&str, &str)> =
         names.iter().take(2).map(|(path, name)| (path.as_str(), name.as_str())).collect();
     assert_eq!(first, expected);
-    assert_eq!(hits(&files, "Query", Mode::Symbol)[0].symbols[0].name, "Query");
+    assert_eq!(hits(&files, "Query", SearchMode::Symbol)[0].symbols[0].name, "Query");
 }
 
 #[test]
@@ -142,11 +142,11 @@ fn a_prompt_that_is_a_name_lists_its_definition_first() {
         ),
         ("tests/helpers.py", "def _make_cart():\n    return 1\n"),
     ];
-    for mode in [Mode::Hybrid, Mode::Symbol] {
+    for mode in [SearchMode::Hybrid, SearchMode::Symbol] {
         assert_eq!(paths(&files, "_make_cart", mode)[0], "tests/helpers.py");
         assert_eq!(paths(&files, "Status", mode)[0], "shop/status.py");
     }
-    let symbol = &hits(&files, "Status.code", Mode::Hybrid)[0].symbols[0];
+    let symbol = &hits(&files, "Status.code", SearchMode::Hybrid)[0].symbols[0];
     assert_eq!(symbol.name, "Status.code");
 }
 
@@ -156,14 +156,14 @@ fn words_of_a_question_match_a_name_that_joins_them() {
         ("src/locks.rs", "/// Locks a file.\npub fn acquire(lock: &File) {}\n"),
         ("src/resolution.rs", "/// Parses a lockfile.\npub fn from_toml(text: &str) {}\n"),
     ];
-    let found = |prompt: &str| paths(&files, prompt, Mode::Hybrid);
+    let found = |prompt: &str| paths(&files, prompt, SearchMode::Hybrid);
     assert!(found("the lock file").contains(&"src/resolution.rs".to_owned()));
     assert!(!found("the file of the lock").contains(&"src/resolution.rs".to_owned()));
 }
 
 #[test]
 fn code_comes_before_the_tests_and_docs_about_it() {
-    let found = paths(SHOP, "total price of the cart is wrong", Mode::Hybrid);
+    let found = paths(SHOP, "total price of the cart is wrong", SearchMode::Hybrid);
     assert_eq!(found[0], "shop/cart.py");
     let place = |path: &str| found.iter().position(|found| found == path);
     assert!(place("tests/test_cart.py") > place("shop/cart.py"));
@@ -197,7 +197,7 @@ fn a_chinese_prompt_finds_english_code() {
 
 #[test]
 fn a_hit_has_symbols_lines_and_reasons() {
-    let found = hits(SHOP, "`total_price` of Cart is wrong", Mode::Hybrid);
+    let found = hits(SHOP, "`total_price` of Cart is wrong", SearchMode::Hybrid);
     let hit = &found[0];
     assert!(
         hit.symbols.iter().any(|symbol| symbol.name == "Cart.total_price" && symbol.line == 5),
@@ -216,21 +216,21 @@ fn a_hit_has_symbols_lines_and_reasons() {
 
 #[test]
 fn symbol_mode_ranks_by_names() {
-    let found = paths(SHOP, "send_mail", Mode::Symbol);
+    let found = paths(SHOP, "send_mail", SearchMode::Symbol);
     assert_eq!(found.first().map(String::as_str), Some("shop/mail.py"));
 }
 
 #[test]
 fn keyword_mode_ranks_by_words() {
-    let found = paths(SHOP, "wrong password", Mode::Keyword);
+    let found = paths(SHOP, "wrong password", SearchMode::Keyword);
     assert_eq!(found.first().map(String::as_str), Some("shop/login.py"));
 }
 
 #[test]
 fn unknown_words_have_no_hits() {
-    assert!(paths(SHOP, "zzqx", Mode::Hybrid).is_empty());
-    assert!(paths(SHOP, "", Mode::Hybrid).is_empty());
-    assert!(paths(&[("empty.py", "")], "anything", Mode::Hybrid).is_empty());
+    assert!(paths(SHOP, "zzqx", SearchMode::Hybrid).is_empty());
+    assert!(paths(SHOP, "", SearchMode::Hybrid).is_empty());
+    assert!(paths(&[("empty.py", "")], "anything", SearchMode::Hybrid).is_empty());
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn files_that_are_shown_on_request_only_need_a_request() {
         ("dist/cart.js", "function total_price() { return cart }\n"),
         ("cart.lock", "total price cart\n"),
     ];
-    let shown = |prompt: &str| paths(&files, prompt, Mode::Hybrid);
+    let shown = |prompt: &str| paths(&files, prompt, SearchMode::Hybrid);
     assert_eq!(shown("total price of the cart is wrong"), ["shop/cart.py"]);
     let has = |prompt: &str, path: &str| shown(prompt).iter().any(|shown| shown == path);
     assert!(has("total price in AGENTS.md", "AGENTS.md"));
@@ -259,8 +259,8 @@ fn the_file_with_the_prompt_itself_is_not_found() {
                   billing addresses, the shipping country differs and the discount rounding applies";
     let files =
         [("notes/todo.md", prompt), ("src/invoice.rs", "fn export_invoice(c: Currency) {}\n")];
-    assert_eq!(paths(&files, prompt, Mode::Hybrid), ["src/invoice.rs"]);
-    assert_eq!(paths(&files, "export invoice", Mode::Hybrid).len(), 2);
+    assert_eq!(paths(&files, prompt, SearchMode::Hybrid), ["src/invoice.rs"]);
+    assert_eq!(paths(&files, "export invoice", SearchMode::Hybrid).len(), 2);
 }
 
 #[test]
@@ -272,8 +272,12 @@ fn an_expired_deadline_still_has_hits() {
         &BuildOptions::new(SystemTime::UNIX_EPOCH, Parser::linked()),
     )
     .unwrap();
-    let options =
-        SearchOptions { limit: 10, mode: Mode::Hybrid, session: None, deadline: Instant::now() };
+    let options = SearchOptions {
+        limit: 10,
+        mode: SearchMode::Hybrid,
+        session: None,
+        deadline: Instant::now(),
+    };
     let found = search(&view, &Query::read("see cart.py"), &options);
     assert_eq!(found.len(), 1);
 }
@@ -296,7 +300,7 @@ proptest! {
     #[test]
     fn any_prompt_can_be_searched(
         prompt in "(\\PC{0,40}|(?s:.){0,9}|cart|total_price|größe_İ|登录|shop/cart.py:3|File \"cart.py\", line 99999999999|\n|`|::|/|#L){0,9}",
-        mode in prop::sample::select(vec![Mode::Hybrid, Mode::Symbol, Mode::Keyword]),
+        mode in prop::sample::select(vec![SearchMode::Hybrid, SearchMode::Symbol, SearchMode::Keyword]),
     ) {
         let options = SearchOptions { limit: 3, mode, session: None, deadline: Instant::now() + Duration::from_secs(600) };
         for hit in search(shop_view(), &Query::read(&prompt), &options) {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use engine::{
-    Mode, Query, ReadPrompt, SearchOptions, ask_calls, ask_explore, ask_hotspots, ask_impact,
+    Query, ReadPrompt, SearchMode, SearchOptions, ask_calls, ask_explore, ask_hotspots, ask_impact,
     known_terms, search,
 };
 use index::{BuildOptions, HistoryOptions, LookOptions, Parser, Store, View};
@@ -91,7 +91,7 @@ fn ask(root: &Path, view: &View, deadline: Instant) -> String {
     let hits = search(
         view,
         &query,
-        &SearchOptions { limit: 10, mode: Mode::Hybrid, session: None, deadline },
+        &SearchOptions { limit: 10, mode: SearchMode::Hybrid, session: None, deadline },
     );
     // A name in the prompt is not an error if a damaged index does not contain it.
     let prompt = "part_3_case_1";

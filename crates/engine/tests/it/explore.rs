@@ -2,7 +2,7 @@
 
 use contract::Arguments;
 use engine::{
-    Answer, Asking, MATCHED_CODE, Mode, RELATED_CODE, ReadPrompt, SearchOptions, UnknownName,
+    Answer, Asking, MATCHED_CODE, RELATED_CODE, ReadPrompt, SearchMode, SearchOptions, UnknownName,
     ask_explore, ask_working_set, search,
 };
 use index::View;
@@ -28,7 +28,8 @@ fn ask_in(
     let Value::Object(arguments) = arguments else { panic!("not an object") };
     let arguments = Arguments::from(arguments);
     let prompt = ReadPrompt::new(arguments.text("query").unwrap().to_owned());
-    let options = SearchOptions { limit: 8, mode: Mode::Hybrid, session: None, deadline: later() };
+    let options =
+        SearchOptions { limit: 8, mode: SearchMode::Hybrid, session: None, deadline: later() };
     with_source(folder.path(), |source| {
         let asking = Asking {
             view,

@@ -1,6 +1,6 @@
 //! Tests the suspects for error messages and stack traces.
 
-use engine::{Answer, FileHit, Mode, Query, SearchOptions, ask_failure, search};
+use engine::{Answer, FileHit, Query, SearchMode, SearchOptions, ask_failure, search};
 use index::View;
 use serde_json::json;
 use tempfile::TempDir;
@@ -28,7 +28,8 @@ fn a_trace_from_another_machine_finds_the_code() {
 #[test]
 fn without_frames_the_search_results_are_the_suspects() {
     let (folder, view) = shop();
-    let options = SearchOptions { limit: 1, mode: Mode::Hybrid, session: None, deadline: later() };
+    let options =
+        SearchOptions { limit: 1, mode: SearchMode::Hybrid, session: None, deadline: later() };
     let found = search(&view, &Query::read("the total is wrong"), &options);
     let answer = located(&folder, &view, "the total is wrong", &found);
     assert_eq!(names(&answer.items), ["Cart.total"]);

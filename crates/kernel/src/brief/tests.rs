@@ -1,4 +1,4 @@
-use engine::readings::{Reading as Read, with_text};
+use engine::readings::{RecordedReading as Read, with_text};
 use toolcall::{Caller, ToolCall};
 
 use super::*;
@@ -103,7 +103,7 @@ fn a_tool_reads_the_query_of_its_call_once() {
         tool: "ci_graph_rag".to_owned(),
         arguments,
         timeout,
-        identity: toolcall::Identity::default(),
+        identity: toolcall::CallIdentity::default(),
     };
     let outcome = tools.call(&call, "other text (d1)".to_owned(), timeout).unwrap();
     assert!(outcome.result.summary.contains("direct question"), "{}", outcome.result.summary);

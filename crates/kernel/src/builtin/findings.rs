@@ -12,7 +12,7 @@ const ABSENT_CONFIDENCE: f32 = 0.6;
 const REST_CONFIDENCE: f32 = 0.91;
 
 /// Converts an answer. Its note, and the reason why it is not complete, become `[Limits]` messages.
-pub(super) fn tool_answer(tool: &Tool, answer: &Answer) -> toolcall::Answer {
+pub(super) fn tool_answer(tool: &Tool, answer: &Answer) -> toolcall::ToolOutput {
     let shown = answer.items.iter().filter(|item| !item.is_minor);
     let mut findings: Vec<Finding> = shown.map(finding).collect();
     findings.extend(answer.rest.iter().map(rest_finding));
@@ -27,7 +27,11 @@ pub(super) fn tool_answer(tool: &Tool, answer: &Answer) -> toolcall::Answer {
     let limits = answer.note.clone().into_iter().chain(answer.completeness.reason());
     let limits = limits.map(|text| Limit::Said(format!("{}: {text}", tool.name))).collect();
     let summary = answer.summary.clone();
-    toolcall::Answer { truncated, limits, ..toolcall::Answer::of_findings(summary, findings) }
+    toolcall::ToolOutput {
+        truncated,
+        limits,
+        ..toolcall::ToolOutput::of_findings(summary, findings)
+    }
 }
 
 fn finding(item: &Item) -> Finding {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use engine::{DirectQuestion, QuestionAnswer, QuestionKind, ReadPrompt, Subject};
 use index::View;
 use policy::ToolId;
-use toolcall::Answer;
+use toolcall::ToolOutput;
 
 use super::findings::tool_answer;
 use super::{Call, Comparison, Shared};
@@ -16,7 +16,7 @@ const TIME_RESERVE: Duration = Duration::from_millis(300);
 
 /// Answers the direct question in the prompt. Returns `None` if the prompt has no direct question. If there is no index,
 /// the files themselves are searched.
-pub(super) fn answer(shared: &Shared, view: Option<&View>, call: &Call<'_>) -> Option<Answer> {
+pub(super) fn answer(shared: &Shared, view: Option<&View>, call: &Call<'_>) -> Option<ToolOutput> {
     let ReadPrompt { text, questions, .. } = call.searched;
     // Without an index, no code can be shown instead of an answer.
     let is_answered = |question: &&DirectQuestion| {

@@ -4,7 +4,7 @@ use contract::{ErrorCode, Finding, Limit, counted};
 use engine::{DirectHit, WalkEnd};
 use index::View;
 use policy::ToolId;
-use toolcall::{Answer, Failure};
+use toolcall::{ToolFailure, ToolOutput};
 
 use super::findings::snippet_text;
 use super::{Call, Shared};
@@ -13,7 +13,7 @@ use super::{Call, Shared};
 pub(crate) const LIVE_SEARCH: &str = "live search";
 
 /// Adds a `[Limits]` message if the index may be out of date.
-pub(super) fn with_freshness(mut answer: Answer, view: &View) -> Answer {
+pub(super) fn with_freshness(mut answer: ToolOutput, view: &View) -> ToolOutput {
     let findings = answer.data.as_ref().and_then(|data| data.findings());
     if let Some(reason) = behind(view, findings.is_none_or(<[Finding]>::is_empty)) {
         let text = format!("{}: {reason}", ToolId::Search.name());
@@ -35,7 +35,7 @@ fn behind(view: &View, found_nothing: bool) -> Option<String> {
     is_behind.then(|| "not all files could be compared with the index in time".to_owned())
 }
 
-pub(super) fn search_files(shared: &Shared, call: &Call<'_>) -> Result<Answer, Failure> {
+pub(super) fn search_files(shared: &Shared, call: &Call<'_>) -> Result<ToolOutput, ToolFailure> {
     let limit = ToolId::Search.tool().searches.limit(call.arguments.number("limit")).unwrap_or(0);
     let answer = shared.quotes.with_source(|source| {
         engine::direct_search(source, &call.searched.query, limit, call.deadline)
@@ -55,7 +55,7 @@ pub(super) fn search_files(shared: &Shared, call: &Call<'_>) -> Result<Answer, F
     if let Some(reason) = stopped_by {
         if answer.hits.is_empty() {
             let message = format!("found nothing in the {files} that were searched: {reason}");
-            return Err(Failure { code: ErrorCode::Timeout, message });
+            return Err(ToolFailure { code: ErrorCode::Timeout, message });
         }
         let tool = ToolId::Search.name();
         limits.push(Limit::Said(format!("{tool}: only {files} were searched, because {reason}")));
@@ -63,7 +63,7 @@ pub(super) fn search_files(shared: &Shared, call: &Call<'_>) -> Result<Answer, F
     let summary = format!("{} of {files} match", answer.hits.len());
     let findings = answer.hits.iter().map(direct_finding).collect();
     let truncated = stopped_by.is_some();
-    Ok(Answer { truncated, limits, ..Answer::of_findings(summary, findings) })
+    Ok(ToolOutput { truncated, limits, ..ToolOutput::of_findings(summary, findings) })
 }
 
 fn direct_finding(hit: &DirectHit) -> Finding {

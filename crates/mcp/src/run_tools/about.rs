@@ -6,7 +6,7 @@ use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 use crate::call::CallContext;
-use crate::catalogue::Definition;
+use crate::catalogue::ToolDefinition;
 use crate::problem::Problem;
 
 pub(super) fn version(context: &CallContext, _no_arguments: IgnoredAny) -> Result<Value, Problem> {
@@ -26,7 +26,7 @@ pub(super) struct Help {
 
 pub(super) fn help(context: &CallContext, arguments: Help) -> Result<Value, Problem> {
     let named = arguments.tool.map(|name| name.replace("codex_", "codex."));
-    let (wanted, others): (Vec<Definition>, Vec<Definition>) = super::definitions()
+    let (wanted, others): (Vec<ToolDefinition>, Vec<ToolDefinition>) = super::definitions()
         .into_iter()
         .partition(|tool| named.as_deref().is_none_or(|name| is_called(tool, name)));
     if wanted.is_empty() {
@@ -34,8 +34,8 @@ pub(super) fn help(context: &CallContext, arguments: Help) -> Result<Value, Prob
         return Err(Problem::new("UNKNOWN_TOOL", "unknown tool").hint(names.join(", ")));
     }
     if arguments.format.as_deref() == Some("json") {
-        let help = |tool: &Definition| {
-            let Definition { name, description, input, .. } = tool;
+        let help = |tool: &ToolDefinition| {
+            let ToolDefinition { name, description, input, .. } = tool;
             json!({ "name": name, "description": description, "inputSchema": input })
         };
         return Ok(json!({ "tools": wanted.iter().map(help).collect::<Vec<_>>() }));
@@ -45,11 +45,11 @@ pub(super) fn help(context: &CallContext, arguments: Help) -> Result<Value, Prob
     Ok(json!({ "help": help }))
 }
 
-fn is_called(tool: &Definition, name: &str) -> bool {
+fn is_called(tool: &ToolDefinition, name: &str) -> bool {
     tool.name == name || tool.name.strip_prefix("codex.") == Some(name)
 }
 
-fn as_markdown(tool: &Definition) -> String {
+fn as_markdown(tool: &ToolDefinition) -> String {
     let required = tool.input["required"].as_array();
     let fields = tool.input["properties"].as_object().into_iter().flatten();
     let lines = fields.map(|(key, schema)| {

@@ -1,6 +1,6 @@
 //! Implements `codex.status`, `codex.list`, `codex.metrics`, `codex.stop` and `codex.clean`.
 
-use runs::{CleanRules, Cleaned, Filter, SessionState, Status, Stopped};
+use runs::{CleanRules, Cleaned, Filter, SessionState, SessionStatus, Stopped};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ pub(super) fn status(
 pub(super) struct List {
     cwd: Option<String>,
     #[serde(default)]
-    state: Vec<Status>,
+    state: Vec<SessionStatus>,
     tag_contains: Option<String>,
     limit: Option<usize>,
     #[serde(default)]
@@ -46,7 +46,7 @@ pub(super) fn list(context: &CallContext, arguments: List) -> Result<Value, Prob
 pub(super) struct Metrics {
     cwd: Option<String>,
     #[serde(default)]
-    states: Vec<Status>,
+    states: Vec<SessionStatus>,
 }
 
 pub(super) fn metrics(context: &CallContext, arguments: Metrics) -> Result<runs::Metrics, Problem> {
@@ -73,7 +73,7 @@ pub(super) fn stop(context: &CallContext, arguments: Stop) -> Result<Stopped, Pr
 pub(super) struct Clean {
     cwd: Option<String>,
     #[serde(default)]
-    states: Vec<Status>,
+    states: Vec<SessionStatus>,
     older_than_hours: Option<f64>,
     limit: Option<usize>,
     #[serde(default)]

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use runs::{
-    Instructions, Origin, Outcome, PatchArtifact, RunPlace, RunRequest, RunWish, Spec, Started,
+    Instructions, Origin, PatchArtifact, RunOutcome, RunPlace, RunRequest, RunWish, Spec, Started,
 };
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ pub(super) fn exec(context: &CallContext, fields: RunFields) -> Result<Value, Pr
     Ok(exec_answer(&outcome, &spec))
 }
 
-fn exec_answer(Outcome { meta, session, .. }: &Outcome, spec: &Spec) -> Value {
+fn exec_answer(RunOutcome { meta, session, .. }: &RunOutcome, spec: &Spec) -> Value {
     let last_message = session.last_message_text(meta.iteration);
     let start = last_message.len().saturating_sub(MAX_MESSAGE);
     let mut answer = json!({

@@ -8,7 +8,7 @@ fn a10_every_key_is_read() {
     .unwrap();
     assert_eq!(
         (file.auto_tools, file.mode, file.tier_max),
-        (Some(Switch::Off), Some(Mode::Plan), Some(1))
+        (Some(Switch::Off), Some(BriefingMode::Plan), Some(1))
     );
     assert_eq!((file.budget.wall_ms, file.budget.max_concurrency), (Some(900), Some(2)));
     assert_eq!(file.tools["ci_search"].args["limit"], 5);

@@ -107,7 +107,7 @@ fn everything() -> impl Iterator<Item = (Requested, Switches)> {
 #[test]
 fn c3_no_order_is_widened_without_an_explicit_request() {
     for (requested, switches) in everything() {
-        for asking in [Asking::Possible, Asking::Impossible] {
+        for asking in [ApprovalSupport::Possible, ApprovalSupport::Impossible] {
             let Ok(orders) = Orders::decide(requested, &switches, asking) else { continue };
             let case = format!("{requested:?} {switches:?} {asking:?} -> {orders:?}");
             let Effective { sandbox, approval, network, bypass } = orders.effective;
@@ -133,7 +133,7 @@ fn c3_no_order_is_widened_without_an_explicit_request() {
                     || sandbox == Sandbox::DangerFullAccess,
                 "{case}"
             );
-            if asking == Asking::Impossible {
+            if asking == ApprovalSupport::Impossible {
                 assert_eq!(approval, Approval::Never, "{case}");
             }
         }
@@ -151,7 +151,7 @@ fn c1_the_three_modes_with_approval_never() {
         };
         let switches =
             Switches { full_access_with_never: true, ..Switches::read(&|_| None).unwrap() };
-        let orders = Orders::decide(requested, &switches, Asking::Impossible).unwrap();
+        let orders = Orders::decide(requested, &switches, ApprovalSupport::Impossible).unwrap();
         let Effective { sandbox, approval, network, bypass } = orders.effective;
         format!("{sandbox} {approval} {} {bypass:?}", network.word())
     };
@@ -200,7 +200,7 @@ fn c3_a_continued_session_never_gets_wider_orders() {
             asked,
             asked,
             &Switches::read(&|_| None).unwrap(),
-            Asking::Impossible,
+            ApprovalSupport::Impossible,
         )
     };
     assert_eq!(continued(Requested::default()).unwrap().effective, stored);
@@ -232,9 +232,14 @@ fn c3_a_continued_session_gets_no_more_than_a_new_run() {
     for stored in stored {
         for (requested, switches) in everything() {
             for new_run in [requested, requested.for_tool_call()] {
-                let decided = Orders::decide(new_run, &switches, Asking::Impossible);
-                let continued =
-                    Orders::continued(stored, requested, new_run, &switches, Asking::Impossible);
+                let decided = Orders::decide(new_run, &switches, ApprovalSupport::Impossible);
+                let continued = Orders::continued(
+                    stored,
+                    requested,
+                    new_run,
+                    &switches,
+                    ApprovalSupport::Impossible,
+                );
                 let Ok(continued) = continued else { continue };
                 let (new, continued) = (decided.unwrap().effective, continued.effective);
                 let is_wider = |limit: Effective| {
@@ -271,7 +276,8 @@ fn c3_invalid_switches_are_refused() {
 fn c4_a_model_gets_no_full_access_that_a_person_did_not_allow() {
     let (mut n_refused, mut n_allowed) = (0, 0);
     let cases = everything().flat_map(|(requested, switches)| {
-        [Asking::Possible, Asking::Impossible].map(|asking| (requested, switches.clone(), asking))
+        [ApprovalSupport::Possible, ApprovalSupport::Impossible]
+            .map(|asking| (requested, switches.clone(), asking))
     });
     for (requested, switches, asking) in cases {
         let Ok(orders) = Orders::decide(requested.for_tool_call(), &switches, asking) else {

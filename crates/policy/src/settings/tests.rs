@@ -18,12 +18,12 @@ fn limits(settings: &Settings) -> Vec<String> {
 #[test]
 fn a10_environment_wins_over_config_wins_over_default() {
     let nothing = resolve(&[], "");
-    assert_eq!(nothing.wall_ms, Sourced { value: 5000, source: Source::Default });
+    assert_eq!(nothing.wall_ms, Sourced { value: 5000, source: SettingSource::Default });
     let config = resolve(&[], "budget: {wall_ms: 900}");
-    assert_eq!(config.wall_ms, Sourced { value: 900, source: Source::Config });
+    assert_eq!(config.wall_ms, Sourced { value: 900, source: SettingSource::Config });
     let environment =
         resolve(&[("CI_AUTO_TOOLS_BUDGET_WALL_MS", "7000")], "budget: {wall_ms: 900}");
-    assert_eq!(environment.wall_ms, Sourced { value: 7000, source: Source::Environment });
+    assert_eq!(environment.wall_ms, Sourced { value: 7000, source: SettingSource::Environment });
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn a11_defaults_are_the_documented_ones() {
         settings.budget(),
         Budget { wall_ms: 5000, max_concurrency: 3, max_injected_chars: 12_000 }
     );
-    assert_eq!((settings.switch.value, settings.mode.value), (Switch::Auto, Mode::Run));
+    assert_eq!((settings.switch.value, settings.mode.value), (Switch::Auto, BriefingMode::Run));
     assert_eq!(
         (settings.tier_max.value, settings.session_mode.value),
         (1, SessionMode::ResumeLast)
@@ -45,7 +45,7 @@ fn a11_defaults_are_the_documented_ones() {
 fn a11_dry_run_is_plan() {
     assert_eq!(
         resolve(&[("CI_AUTO_TOOLS_DRY_RUN", "1"), ("CI_AUTO_TOOLS_MODE", "run")], "").mode.value,
-        Mode::Plan
+        BriefingMode::Plan
     );
 }
 
@@ -77,7 +77,7 @@ fn a13_legacy_mode_is_reported() {
 #[test]
 fn a15_the_config_can_switch_tools_off() {
     assert_eq!(resolve(&[], "auto_tools: off").switch.value, Switch::Off);
-    assert_eq!(resolve(&[], "mode: plan").mode.value, Mode::Plan);
+    assert_eq!(resolve(&[], "mode: plan").mode.value, BriefingMode::Plan);
     assert_eq!(resolve(&[], "tier_max: 0").tier_max.value, 0);
 }
 
@@ -321,10 +321,10 @@ fn a_flag_takes_precedence_over_the_environment_and_the_configuration() {
         _ => None,
     };
     let file = ConfigFile::parse("auto_tools: off\nmode: run\n").unwrap();
-    let flags = Overrides { switch: Some(Switch::On), mode: Some(Mode::Plan) };
+    let flags = Overrides { switch: Some(Switch::On), mode: Some(BriefingMode::Plan) };
     let settings = Settings::resolve_with(flags, &lookup, &file, Trust::Never);
-    assert_eq!(settings.switch, Sourced { value: Switch::On, source: Source::Flag });
-    assert_eq!(settings.mode, Sourced { value: Mode::Plan, source: Source::Flag });
+    assert_eq!(settings.switch, Sourced { value: Switch::On, source: SettingSource::Flag });
+    assert_eq!(settings.mode, Sourced { value: BriefingMode::Plan, source: SettingSource::Flag });
     assert!(settings.asks.is_empty(), "a flag needs no trust: {:?}", settings.asks);
     let unset = Settings::resolve_with(Overrides::default(), &lookup, &file, Trust::Never);
     assert_eq!(unset, Settings::resolve(&lookup, &file, Trust::Never));

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use disk::Links;
 use jiff::Timestamp;
-use runs::{Classification, RunHost, SessionId, SessionState, Sessions, Status};
+use runs::{Classification, RunHost, SessionId, SessionState, SessionStatus, Sessions};
 
 use crate::finish::{RunReport, RunResult};
 use crate::task::WorkProduct;
@@ -25,11 +25,14 @@ const PERMANENT: [Classification; 5] = [
 /// Reports how a session ended. A session without a recorded end is stopped first.
 pub(super) fn report_of(sessions: &Sessions, session: &SessionId, host: &RunHost) -> RunReport {
     let mut found = sessions.status(session);
-    if found.as_ref().is_ok_and(|state| matches!(state.state, Status::Lost | Status::Running)) {
+    if found
+        .as_ref()
+        .is_ok_and(|state| matches!(state.state, SessionStatus::Lost | SessionStatus::Running))
+    {
         drop(sessions.stop(session, true, host));
         let stopped = sessions.status(session);
         // The session did not end by itself, so it counts as lost, even if another process has recorded its end.
-        found = stopped.map(|state| SessionState { state: Status::Lost, ..state });
+        found = stopped.map(|state| SessionState { state: SessionStatus::Lost, ..state });
     }
     let state = match found {
         Ok(state) => state,
@@ -51,19 +54,19 @@ pub(super) fn report_of(sessions: &Sessions, session: &SessionId, host: &RunHost
 fn result(state: &SessionState, host: &RunHost) -> RunResult {
     let class = state.classification.clone().unwrap_or_else(|| "error".to_owned());
     match state.state {
-        Status::Completed => RunResult::Finished,
-        Status::Stopped => RunResult::Cancelled,
-        Status::Lost | Status::Running => {
+        SessionStatus::Completed => RunResult::Finished,
+        SessionStatus::Stopped => RunResult::Cancelled,
+        SessionStatus::Lost | SessionStatus::Running => {
             RunResult::Failed { class: "lost".to_owned(), can_retry: true }
         }
-        Status::Failed if class == Classification::ApprovalRequired.word() => {
+        SessionStatus::Failed if class == Classification::ApprovalRequired.word() => {
             RunResult::NeedsApproval
         }
-        Status::Failed if class == Classification::Budget.word() => RunResult::Budget,
-        Status::Failed if class == Classification::Waiting.word() => {
+        SessionStatus::Failed if class == Classification::Budget.word() => RunResult::Budget,
+        SessionStatus::Failed if class == Classification::Waiting.word() => {
             RunResult::Waiting { until: resumes_at(state, host), thread: state.thread_id.clone() }
         }
-        Status::Failed => {
+        SessionStatus::Failed => {
             let can_retry = !PERMANENT.iter().any(|permanent| permanent.word() == class);
             RunResult::Failed { class, can_retry }
         }

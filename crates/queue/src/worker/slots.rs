@@ -6,7 +6,7 @@ use std::thread::Scope;
 use std::time::Instant;
 
 use super::{Progress, Recovered, RunControls, Runner};
-use crate::claim::{Claim, Lease};
+use crate::claim::{ClaimedTask, Lease};
 use crate::finish::{RunReport, RunResult};
 use crate::owner::Owner;
 use crate::spool::Spool;
@@ -57,7 +57,7 @@ impl<'scope, 'env> Slots<'scope, 'env> {
         Self { scope, runner, owner, spool, sender, running: HashMap::new() }
     }
 
-    pub(super) fn start(&mut self, claim: Claim, renewed: Instant) {
+    pub(super) fn start(&mut self, claim: ClaimedTask, renewed: Instant) {
         let slot = Slot { controls: RunControls::default(), reason: None, renewed };
         let controls = slot.controls.clone();
         self.running.insert(claim.lease.clone(), slot);
@@ -116,7 +116,7 @@ impl<'scope, 'env> Slots<'scope, 'env> {
 
 fn run(
     runner: &dyn Runner,
-    claim: &Claim,
+    claim: &ClaimedTask,
     controls: &RunControls,
     progress: &dyn Fn(Progress),
 ) -> RunReport {

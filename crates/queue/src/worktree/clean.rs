@@ -11,7 +11,7 @@ use super::{
     WorktreeError, Worktrees, for_work_tree, has_changes, has_open_submodule, output, remove_all,
     text,
 };
-use crate::task::{State, Task, TaskId};
+use crate::task::{Task, TaskId, TaskState};
 
 /// The maximum number of branches that one git command deletes.
 const MAX_BRANCHES: usize = 500;
@@ -192,8 +192,8 @@ fn merged_branches(git: &Git) -> HashSet<String> {
 }
 
 /// Returns whether a worker or the user may continue in the worktree.
-fn may_continue(state: State) -> bool {
-    !state.has_ended() || state == State::NeedsApproval
+fn may_continue(state: TaskState) -> bool {
+    !state.has_ended() || state == TaskState::NeedsApproval
 }
 
 /// Returns the disk space used by a folder, in bytes. Does not follow links.

@@ -5,7 +5,7 @@ use std::path::Path;
 use process::Git;
 
 use super::{WorktreeError, Worktrees, for_work_tree, output, text};
-use crate::claim::Claim;
+use crate::claim::ClaimedTask;
 use crate::task::Task;
 
 /// The exit code of `git merge-tree` if the commits conflict.
@@ -21,7 +21,7 @@ pub enum Start<'a> {
     After(&'a [Task]),
 }
 
-impl Claim {
+impl ClaimedTask {
     /// Returns what the task starts from.
     #[must_use]
     pub fn start(&self) -> Start<'_> {

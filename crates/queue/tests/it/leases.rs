@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use process::Identity;
-use queue::{Beat, Claim, Claimed, Lease, Owner, RunResult, State, TaskFilter};
+use process::ProcessIdentity;
+use queue::{Beat, Claimed, ClaimedTask, Lease, Owner, RunResult, TaskFilter, TaskState};
 
 use crate::{Case, LEASE_MS, Place, add, claim, claim_for, failed, far_worker, new_task, report};
 
@@ -61,7 +61,7 @@ fn all_lost_attempts_are_named(place: &Place) {
     let mut new = new_task("one");
     (new.max_retries, new.retry_delay_ms) = (1, 0);
     let id = add(&mut store, &new);
-    let sessions = |claim: &Claim| {
+    let sessions = |claim: &ClaimedTask| {
         let sessions = claim.previous.iter().map(|previous| previous.session.clone().unwrap());
         sessions.collect::<Vec<String>>()
     };
@@ -109,11 +109,11 @@ fn the_lease_of_a_dead_worker_ends_at_once(place: &Place) {
     let mut store = place.open();
     let id = add(&mut store, &new_task("one"));
     let here = Owner::this_process("here".to_owned());
-    let claimed = |store: &mut queue::Store, owner: &Owner| {
+    let claimed = |store: &mut queue::TaskStore, owner: &Owner| {
         matches!(store.claim(owner, LEASE_MS, &[]).unwrap(), Claimed::Task(_))
     };
     // A process that no longer exists: it has the id of this process and another start time.
-    let process = Identity { start_ticks: 1, ..here.process.clone() };
+    let process = ProcessIdentity { start_ticks: 1, ..here.process.clone() };
     let dead = Owner { worker: "dead".to_owned(), process, ..here.clone() };
     assert!(claimed(&mut store, &dead));
     assert_eq!(store.release_dead(&here, &[]).unwrap(), 1);
@@ -145,7 +145,7 @@ fn a_repository_has_its_limit(place: &Place) {
             scope.spawn(|| claim_for(&mut place.open(), LEASE_MS));
         }
     });
-    let running = TaskFilter { states: vec![State::Running], ..TaskFilter::default() };
+    let running = TaskFilter { states: vec![TaskState::Running], ..TaskFilter::default() };
     let running = store.tasks(&running).unwrap();
     let titles: Vec<&str> = running.iter().map(|task| task.title.as_str()).collect();
     assert_eq!(titles, ["elsewhere", "limited", "limited"]);
@@ -169,5 +169,5 @@ fn workers_share_the_tasks(place: &Place) {
     });
     let tasks = store.tasks(&TaskFilter::default()).unwrap();
     assert_eq!(tasks.len(), N_TASKS);
-    assert!(tasks.iter().all(|task| (task.state, task.generation) == (State::Finished, 1)));
+    assert!(tasks.iter().all(|task| (task.state, task.generation) == (TaskState::Finished, 1)));
 }

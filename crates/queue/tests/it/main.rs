@@ -12,9 +12,10 @@ mod worktrees;
 use std::path::Path;
 use std::time::Duration;
 
-use process::Identity;
+use process::ProcessIdentity;
 use queue::{
-    Claim, Claimed, NewTask, Owner, Request, RunReport, RunResult, Store, StoreLocation, TaskId,
+    Claimed, ClaimedTask, NewTask, Owner, RunReport, RunResult, StoreLocation, TaskId, TaskRequest,
+    TaskStore,
 };
 use runs::RunRequest;
 
@@ -33,8 +34,8 @@ impl Place {
     }
 
     #[track_caller]
-    pub(crate) fn open(&self) -> Store {
-        Store::open(self.location.clone(), PATIENCE).unwrap()
+    pub(crate) fn open(&self) -> TaskStore {
+        TaskStore::open(self.location.clone(), PATIENCE).unwrap()
     }
 }
 
@@ -45,7 +46,7 @@ fn cases() -> Vec<Case> {
 }
 
 pub(crate) fn new_task(title: &str) -> NewTask {
-    let request = Request::in_worktree(RunRequest::task(title), "/repository".into());
+    let request = TaskRequest::in_worktree(RunRequest::task(title), "/repository".into());
     let new = NewTask::new(title, "/repository".into(), request);
     NewTask { retry_delay_ms: 60_000, ..new }
 }
@@ -57,18 +58,18 @@ pub(crate) fn random() -> String {
 }
 
 #[track_caller]
-pub(crate) fn add(store: &mut Store, new: &NewTask) -> TaskId {
+pub(crate) fn add(store: &mut TaskStore, new: &NewTask) -> TaskId {
     store.add(new, &random()).unwrap().0
 }
 
 /// A worker on another machine.
 pub(crate) fn far_worker(name: &str) -> Owner {
     let machine = Some("another machine".to_owned());
-    Owner { worker: name.to_owned(), machine, process: Identity::default() }
+    Owner { worker: name.to_owned(), machine, process: ProcessIdentity::default() }
 }
 
 #[track_caller]
-pub(crate) fn claim_for(store: &mut Store, lease_ms: i64) -> Option<Claim> {
+pub(crate) fn claim_for(store: &mut TaskStore, lease_ms: i64) -> Option<ClaimedTask> {
     match store.claim(&far_worker("w"), lease_ms, &[]).unwrap() {
         Claimed::Task(claim) => Some(*claim),
         Claimed::Nothing => None,
@@ -77,7 +78,7 @@ pub(crate) fn claim_for(store: &mut Store, lease_ms: i64) -> Option<Claim> {
 }
 
 #[track_caller]
-pub(crate) fn claim(store: &mut Store) -> Claim {
+pub(crate) fn claim(store: &mut TaskStore) -> ClaimedTask {
     claim_for(store, LEASE_MS).expect("a task can start")
 }
 

@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use queue::{RunResult, State, Store, StoreLocation, TaskFilter};
+use queue::{RunResult, StoreLocation, TaskFilter, TaskState, TaskStore};
 use testkit::PostgresServer;
 
 use crate::{Place, add, cases, claim, new_task, report};
@@ -64,7 +64,7 @@ fn a_restart_of_postgresql_loses_nothing() {
     });
     assert!(finished);
     let mut store = place.open();
-    assert_eq!(store.task(&id).unwrap().state, State::Finished);
+    assert_eq!(store.task(&id).unwrap().state, TaskState::Finished);
     assert_eq!(store.tasks(&TaskFilter::default()).unwrap().len(), 1);
 }
 
@@ -90,7 +90,7 @@ fn an_unreachable_server_is_reported_without_the_password() {
     let url = "postgres://me:hunter2@127.0.0.1:1/queue?connect_timeout=1";
     let location = StoreLocation::parse(url, Path::new("/")).unwrap();
     let timeout = std::time::Duration::ZERO;
-    let error = Store::open(location, timeout).err().unwrap().to_string();
+    let error = TaskStore::open(location, timeout).err().unwrap().to_string();
     assert!(error.contains("postgres://me@127.0.0.1:1/queue"), "{error}");
     assert!(!error.contains("hunter2"), "{error}");
 }
@@ -110,7 +110,7 @@ fn a_role_that_may_only_add_cannot_change_a_task() {
     let place = Place::at(&server.url().replace("queue@", "adder@"));
     let mut store = place.open();
     let id = add(&mut store, &new_task("one"));
-    assert_eq!(store.task(&id).unwrap().state, State::Queued);
+    assert_eq!(store.task(&id).unwrap().state, TaskState::Queued);
     let error = store.cancel(&id).unwrap_err().to_string();
     assert!(error.contains("permission denied"), "{error}");
 }

@@ -1,6 +1,6 @@
 //! Results, limits and notices.
 
-use queue::{ChangeCount, Claimed, RunReport, RunResult, State, StoreError, WorkProduct};
+use queue::{ChangeCount, Claimed, RunReport, RunResult, StoreError, TaskState, WorkProduct};
 use runs::{Caps, Cost, TotalUse, Usage};
 
 use crate::{Case, Place, add, claim, claim_for, failed, far_worker, new_task, report};
@@ -34,8 +34,11 @@ fn a_report_lists_what_needs_a_person_first(place: &Place) {
         assert!(store.finish(&claimed.lease, &result).unwrap());
     }
     let hour = store.report(3_600_000).unwrap();
-    let states: Vec<State> = hour.tasks.iter().map(|task| task.state).collect();
-    assert_eq!(states, [State::Failed, State::Budget, State::Queued, State::Finished]);
+    let states: Vec<TaskState> = hour.tasks.iter().map(|task| task.state).collect();
+    assert_eq!(
+        states,
+        [TaskState::Failed, TaskState::Budget, TaskState::Queued, TaskState::Finished]
+    );
     assert_eq!(hour.counts, states.iter().map(|state| (*state, 1)).collect::<Vec<_>>());
     assert_eq!(hour.usage.tokens.total(), 7);
     let changes = hour.tasks[3].product.changes.map(|changes| changes.to_string());
@@ -54,7 +57,7 @@ fn a_failure_is_retried_later(place: &Place) {
         let lease = claim(&mut store).lease;
         assert!(store.finish(&lease, &failed(true)).unwrap());
         let task = store.task(&id).unwrap();
-        assert_eq!((task.state, task.failures), (State::Queued, failures));
+        assert_eq!((task.state, task.failures), (TaskState::Queued, failures));
         let delay = task.not_before - before;
         assert!(delay >= 60_000 * failures, "{delay} ms after failure {failures}");
         assert!(claim_for(&mut store, 1000).is_none(), "not before its time");
@@ -64,14 +67,14 @@ fn a_failure_is_retried_later(place: &Place) {
     let lease = claim(&mut store).lease;
     assert!(store.finish(&lease, &failed(true)).unwrap());
     let task = store.task(&id).unwrap();
-    assert_eq!((task.state, task.class.as_deref()), (State::Failed, Some("network_error")));
+    assert_eq!((task.state, task.class.as_deref()), (TaskState::Failed, Some("network_error")));
     assert_eq!(task.reason.as_deref(), Some("the reason"));
     assert_eq!(store.notices(&id).unwrap().len(), 1, "a retry sends no notice");
     store.retry(&id, false).unwrap();
     let lease = claim(&mut store).lease;
     assert!(store.finish(&lease, &failed(false)).unwrap());
     let task = store.task(&id).unwrap();
-    assert_eq!((task.state, task.failures), (State::Failed, 1), "it cannot succeed");
+    assert_eq!((task.state, task.failures), (TaskState::Failed, 1), "it cannot succeed");
 }
 
 fn a_waiting_task_continues_at_its_time(place: &Place) {
@@ -82,7 +85,7 @@ fn a_waiting_task_continues_at_its_time(place: &Place) {
     let later = store.now().unwrap() + 3_600_000;
     assert!(store.finish(&lease, &report(waiting(later))).unwrap());
     let task = store.task(&id).unwrap();
-    assert_eq!((task.state, task.waiting_until), (State::Waiting, Some(later)));
+    assert_eq!((task.state, task.waiting_until), (TaskState::Waiting, Some(later)));
     assert!(claim_for(&mut store, 1000).is_none());
     store.make_due(&id).unwrap();
     let claimed = claim(&mut store);
@@ -110,8 +113,8 @@ fn a_task_needs_a_person(place: &Place) {
     let after = add(&mut store, &after);
     let lease = claim(&mut store).lease;
     assert!(store.finish(&lease, &report(RunResult::NeedsApproval)).unwrap());
-    assert_eq!(store.task(&id).unwrap().state, State::NeedsApproval);
-    assert_eq!(store.task(&after).unwrap().state, State::Queued, "it may still start");
+    assert_eq!(store.task(&id).unwrap().state, TaskState::NeedsApproval);
+    assert_eq!(store.task(&after).unwrap().state, TaskState::Queued, "it may still start");
     assert!(!store.has_work().unwrap());
     store.retry(&id, true).unwrap();
     assert_eq!(claim(&mut store).task.resume_session.as_deref(), Some("queue-session"));
@@ -136,7 +139,7 @@ fn the_use_is_added_up(place: &Place) {
     }
     let twice = used(200, 14, 2, 5_000);
     let task = store.task(&id).unwrap();
-    assert_eq!((task.state, task.usage), (State::Budget, twice));
+    assert_eq!((task.state, task.usage), (TaskState::Budget, twice));
     assert_eq!(store.day_use().unwrap().used, twice);
     assert!(store.attempts(&id).unwrap().iter().all(|attempt| attempt.usage == usage));
 }

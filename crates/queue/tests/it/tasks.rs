@@ -1,6 +1,6 @@
 //! Adding, listing and cancelling tasks, and putting them back into the queue.
 
-use queue::{Cancelled, NewTask, RunResult, State, StoreError, TaskFilter, TaskId};
+use queue::{Cancelled, NewTask, RunResult, StoreError, TaskFilter, TaskId, TaskState};
 
 use crate::{Case, Place, add, claim, claim_for, failed, new_task, random, report};
 
@@ -34,16 +34,16 @@ fn a_task_is_stored_as_it_was_added(place: &Place) {
     let task = place.open().task(&id).unwrap();
     assert_eq!((task.title.as_str(), task.priority), ("one", 7));
     assert_eq!((task.request, task.limits), (new.request.clone(), new.limits));
-    assert_eq!((task.state, task.generation), (State::Queued, 0));
+    assert_eq!((task.state, task.generation), (TaskState::Queued, 0));
     assert!(task.created_at > 1_700_000_000_000, "{}", task.created_at);
     let other = add(&mut store, &new_task("two"));
-    let ids = |filter: &TaskFilter, store: &mut queue::Store| -> Vec<TaskId> {
+    let ids = |filter: &TaskFilter, store: &mut queue::TaskStore| -> Vec<TaskId> {
         store.tasks(filter).unwrap().into_iter().map(|task| task.id).collect()
     };
     assert_eq!(ids(&TaskFilter::default(), &mut store), [other.clone(), id]);
     let newest = TaskFilter { limit: Some(1), ..TaskFilter::default() };
     assert_eq!(ids(&newest, &mut store), [other]);
-    let running = TaskFilter { states: vec![State::Running], ..TaskFilter::default() };
+    let running = TaskFilter { states: vec![TaskState::Running], ..TaskFilter::default() };
     assert_eq!(ids(&running, &mut store), []);
     let elsewhere = TaskFilter { repository: Some("/else".into()), ..TaskFilter::default() };
     assert_eq!(ids(&elsewhere, &mut store), []);
@@ -147,12 +147,12 @@ fn successors_fail_with_a_task(place: &Place) {
     assert!(store.finish(&lease, &failed(false)).unwrap());
     for id in [&second, &third] {
         let task = store.task(id).unwrap();
-        assert_eq!((task.state, task.class.as_deref()), (State::Failed, Some("predecessor")));
+        assert_eq!((task.state, task.class.as_deref()), (TaskState::Failed, Some("predecessor")));
     }
     assert!(!store.has_work().unwrap());
     store.retry(&first, false).unwrap();
     for id in [&first, &second, &third] {
-        assert_eq!(store.task(id).unwrap().state, State::Queued);
+        assert_eq!(store.task(id).unwrap().state, TaskState::Queued);
     }
     assert!(store.has_work().unwrap());
     assert_eq!(claim(&mut store).task.id, first);
@@ -164,7 +164,7 @@ fn a_task_can_be_cancelled(place: &Place) {
     let mut store = place.open();
     let queued = add(&mut store, &new_task("queued"));
     assert_eq!(store.cancel(&queued).unwrap(), Cancelled::AtOnce);
-    assert_eq!(store.task(&queued).unwrap().state, State::Cancelled);
+    assert_eq!(store.task(&queued).unwrap().state, TaskState::Cancelled);
     assert!(matches!(store.cancel(&queued), Err(StoreError::WrongState { .. })));
 
     let running = add(&mut store, &new_task("running"));
@@ -174,7 +174,7 @@ fn a_task_can_be_cancelled(place: &Place) {
     assert_eq!(beats, [queue::Beat::CancelRequested]);
     // A cancelled task is not retried, even if its failure is retryable.
     assert!(store.finish(&lease, &failed(true)).unwrap());
-    assert_eq!(store.task(&running).unwrap().state, State::Cancelled);
+    assert_eq!(store.task(&running).unwrap().state, TaskState::Cancelled);
 }
 
 fn an_ended_task_can_be_deleted(place: &Place) {

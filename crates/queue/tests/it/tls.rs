@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use queue::{Store, StoreLocation};
+use queue::{StoreLocation, TaskStore};
 use testkit::{PostgresServer, eventually};
 
 use crate::{PATIENCE, add, new_task};
 
-fn open(url: &str) -> Result<Store, String> {
+fn open(url: &str) -> Result<TaskStore, String> {
     let location = StoreLocation::parse(url, Path::new("/")).unwrap();
-    Store::open(location, PATIENCE).map_err(|error| error.to_string())
+    TaskStore::open(location, PATIENCE).map_err(|error| error.to_string())
 }
 
 /// Returns how many connections of stores use TLS, and how many do not.

@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use process::{Identity, StopSwitch};
+use process::{ProcessIdentity, StopSwitch};
 use queue::{
-    Claim, Claimed, Owner, Progress, Recovered, RunControls, RunReport, RunResult, Runner, State,
-    Store, WorkEvent, WorkOptions, WorkProduct, work,
+    Claimed, ClaimedTask, Owner, Progress, Recovered, RunControls, RunReport, RunResult, Runner,
+    TaskState, TaskStore, WorkEvent, WorkOptions, WorkProduct, work,
 };
 use runs::{Caps, TotalUse};
 use serde_json::{Value, json};
@@ -17,12 +17,17 @@ use crate::{LEASE_MS, Place, add, new_task, report};
 /// Calls a function for each run.
 struct Scripted<F>(F);
 
-impl<F: Fn(&Claim, &StopSwitch) -> RunReport + Sync> Runner for Scripted<F> {
-    fn recover(&self, _claim: &Claim) -> Recovered {
+impl<F: Fn(&ClaimedTask, &StopSwitch) -> RunReport + Sync> Runner for Scripted<F> {
+    fn recover(&self, _claim: &ClaimedTask) -> Recovered {
         Recovered::Ended
     }
 
-    fn run(&self, claim: &Claim, controls: &RunControls, progress: &dyn Fn(Progress)) -> RunReport {
+    fn run(
+        &self,
+        claim: &ClaimedTask,
+        controls: &RunControls,
+        progress: &dyn Fn(Progress),
+    ) -> RunReport {
         progress(Progress::Started(WorkProduct::default()));
         (self.0)(claim, &controls.stop)
     }
@@ -55,7 +60,7 @@ impl Setup {
         &self,
         options: &WorkOptions,
         stop: &StopSwitch,
-        run: impl Fn(&Claim, &StopSwitch) -> RunReport + Sync,
+        run: impl Fn(&ClaimedTask, &StopSwitch) -> RunReport + Sync,
     ) -> Vec<String> {
         let mut store = self.place.open();
         let owner = Owner::this_process("worker".to_owned());
@@ -69,12 +74,12 @@ impl Setup {
 /// The owner of a lease on this machine whose process has ended.
 fn dead_owner() -> Owner {
     let here = Owner::this_process("dead".to_owned());
-    let process = Identity { start_ticks: 1, ..here.process.clone() };
+    let process = ProcessIdentity { start_ticks: 1, ..here.process.clone() };
     Owner { process, ..here }
 }
 
 #[track_caller]
-fn claim_as(store: &mut Store, owner: &Owner) -> Claim {
+fn claim_as(store: &mut TaskStore, owner: &Owner) -> ClaimedTask {
     match store.claim(owner, LEASE_MS, &[]).unwrap() {
         Claimed::Task(claim) => *claim,
         other @ (Claimed::Nothing | Claimed::DayLimit { .. }) => panic!("{other:?}"),
@@ -82,7 +87,7 @@ fn claim_as(store: &mut Store, owner: &Owner) -> Claim {
 }
 
 /// Takes the next task as a dead worker, and writes the result that this worker left on disk. Returns its JSON.
-fn leave_result(store: &mut Store, spool: &Path, result: RunResult) -> Value {
+fn leave_result(store: &mut TaskStore, spool: &Path, result: RunResult) -> Value {
     let lease = claim_as(store, &dead_owner()).lease;
     std::fs::create_dir(spool).unwrap();
     let entry = json!({
@@ -108,7 +113,7 @@ fn a_worker_runs_all_tasks_and_ends() {
     });
     assert_eq!(titles.into_inner().unwrap().len(), 7);
     for id in ids {
-        assert_eq!(store.task(&id).unwrap().state, State::Finished);
+        assert_eq!(store.task(&id).unwrap().state, TaskState::Finished);
     }
     assert_eq!(std::fs::read_dir(setup.folder.path().join("results")).unwrap().count(), 0);
 }
@@ -125,7 +130,7 @@ fn the_result_that_a_dead_worker_left_on_disk_is_stored_and_the_task_is_not_run_
     other["store"] = json!("postgres://db.example/queue");
     std::fs::write(spool.join("t-other-1.json"), other.to_string()).unwrap();
     setup.work(&setup.options(), &StopSwitch::default(), |_, _| panic!("the task has ended"));
-    assert_eq!(store.task(&id).unwrap().state, State::Finished);
+    assert_eq!(store.task(&id).unwrap().state, TaskState::Finished);
     let left = std::fs::read_dir(&spool).unwrap();
     let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["t-other-1.json"]);
@@ -139,7 +144,7 @@ fn a_run_that_ended_with_the_shutdown_of_its_worker_is_put_back_by_the_next_work
     leave_result(&mut store, &setup.options().spool, RunResult::Cancelled);
     setup.work(&setup.options(), &StopSwitch::default(), |_, _| report(RunResult::Finished));
     let task = store.task(&id).unwrap();
-    assert_eq!((task.state, task.generation), (State::Finished, 2));
+    assert_eq!((task.state, task.generation), (TaskState::Finished, 2));
 }
 
 #[test]
@@ -150,7 +155,7 @@ fn a_cancelled_run_of_a_dead_worker_stays_cancelled() {
     leave_result(&mut store, &setup.options().spool, RunResult::Cancelled);
     store.cancel(&id).unwrap();
     setup.work(&setup.options(), &StopSwitch::default(), |_, _| panic!("the task is cancelled"));
-    assert_eq!(store.task(&id).unwrap().state, State::Cancelled);
+    assert_eq!(store.task(&id).unwrap().state, TaskState::Cancelled);
 }
 
 #[test]
@@ -164,7 +169,7 @@ fn the_task_of_a_dead_worker_is_run_again() {
         report(RunResult::Finished)
     });
     let task = store.task(&id).unwrap();
-    assert_eq!((task.state, task.losses, task.generation), (State::Finished, 1, 2));
+    assert_eq!((task.state, task.losses, task.generation), (TaskState::Finished, 1, 2));
 }
 
 #[test]
@@ -180,7 +185,7 @@ fn a_stopped_worker_puts_its_tasks_back() {
     });
     assert!(events.iter().any(|event| event.starts_with("Released")), "{events:?}");
     let task = store.task(&id).unwrap();
-    assert_eq!((task.state, task.failures, task.losses), (State::Queued, 0, 0));
+    assert_eq!((task.state, task.failures, task.losses), (TaskState::Queued, 0, 0));
     assert_eq!(task.resume_session, Some(id.session(1)), "the conversation continues");
 }
 
@@ -203,18 +208,23 @@ fn a_worker_that_lost_its_lease_stops_the_run_and_writes_nothing() {
     });
     assert!(events.iter().any(|event| event.starts_with("LeaseLost")), "{events:?}");
     let task = store.task(&id).unwrap();
-    assert_eq!((task.state, task.generation), (State::Running, 2));
+    assert_eq!((task.state, task.generation), (TaskState::Running, 2));
 }
 
 /// Reports one turn, and then runs until the worker ends the run after its turn.
 struct Endless;
 
 impl Runner for Endless {
-    fn recover(&self, _claim: &Claim) -> Recovered {
+    fn recover(&self, _claim: &ClaimedTask) -> Recovered {
         Recovered::Ended
     }
 
-    fn run(&self, claim: &Claim, controls: &RunControls, progress: &dyn Fn(Progress)) -> RunReport {
+    fn run(
+        &self,
+        claim: &ClaimedTask,
+        controls: &RunControls,
+        progress: &dyn Fn(Progress),
+    ) -> RunReport {
         assert_eq!(claim.day_left.max_turns, Some(2));
         let usage = TotalUse { turns: 1, ..TotalUse::default() };
         progress(Progress::Used(usage));
@@ -238,7 +248,7 @@ fn running_tasks_end_after_their_turn_when_a_limit_of_the_day_is_reached() {
     work(&mut store, &owner, &Endless, &setup.options(), &stop, &mut |_| ()).unwrap();
     for id in ids {
         let task = store.task(&id).unwrap();
-        assert_eq!(task.state, State::Budget);
+        assert_eq!(task.state, TaskState::Budget);
         let reason = "a limit of the day is reached: 2 of 2 turns (adjutant queue limits)";
         assert_eq!(task.reason.as_deref(), Some(reason));
     }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{JobError, Sessions};
 use crate::files;
 use crate::session::SessionId;
-use crate::state::Status;
+use crate::state::SessionStatus;
 
 const MAX_BYTES: u64 = 4 * 1024 * 1024;
 /// The end of the log in which the last tool call is searched for.
@@ -63,7 +63,7 @@ impl Sessions {
         let file = match files::open(&path) {
             Ok(file) => Some(file),
             // The log does not exist immediately after the start and during a rotation. It is empty then.
-            Err(_) if self.status(id)?.state == Status::Running => None,
+            Err(_) if self.status(id)?.state == SessionStatus::Running => None,
             Err(_) => return Err(JobError::NoLog(id.to_string())),
         };
         let unreadable = |source| JobError::Unreadable { path: path.clone(), source };

@@ -7,7 +7,7 @@
 use std::io::{self, BufRead};
 use std::time::{Duration, Instant};
 
-use process::{Identity, Program, Tether, Urgency};
+use process::{ProcessIdentity, Program, Tether, Urgency};
 use serde::{Deserialize, Serialize};
 
 use super::{JobError, Sessions};
@@ -18,7 +18,7 @@ use crate::redaction::Redaction;
 use crate::run_host::RunHost;
 use crate::session::{Session, SessionId};
 use crate::start::write_end;
-use crate::state::{SessionSummary, Status};
+use crate::state::{SessionStatus, SessionSummary};
 use crate::supervisor::{Run, SESSION_VARIABLE, end_leftovers, kill_processes};
 
 /// The interval for polling processes that are not children of this process.
@@ -39,8 +39,8 @@ pub enum StopAction {
 #[serde(rename_all = "camelCase")]
 pub struct Stopped {
     pub job_id: String,
-    pub previous_state: Status,
-    pub new_state: Status,
+    pub previous_state: SessionStatus,
+    pub new_state: SessionStatus,
     pub forced: bool,
     pub signal: &'static str,
     pub action: StopAction,
@@ -79,9 +79,9 @@ impl Sessions {
         end_processes(&session, summary.codex.as_ref(), is_forced, grace);
         let reason = "Stopped on request; the supervisor had died, so the end of codex is unknown";
         let cancelled = Classification::UserCancelled;
-        let end = SessionEnd::new(Status::Stopped, Some(143), cancelled, reason);
+        let end = SessionEnd::new(SessionStatus::Stopped, Some(143), cancelled, reason);
         write_end_once(&session, host, end);
-        let state = self.status(id).map_or(Status::Stopped, |state| state.state);
+        let state = self.status(id).map_or(SessionStatus::Stopped, |state| state.state);
         Ok(answer(state, StopAction::StopRequested))
     }
 
@@ -115,7 +115,7 @@ fn has_ended(session: &Session) -> bool {
 /// Stops a session that runs inside a server: stops its codex process and waits until the server has recorded the end.
 /// The server reads the stop request from the session's events.
 fn stop_in_server(session: &Session, summary: &SessionSummary, is_forced: bool, grace: Duration) {
-    let is_served = || summary.supervisor.as_ref().is_some_and(Identity::is_running);
+    let is_served = || summary.supervisor.as_ref().is_some_and(ProcessIdentity::is_running);
     if !is_served() {
         return;
     }
@@ -130,7 +130,7 @@ fn stop_in_server(session: &Session, summary: &SessionSummary, is_forced: bool, 
 /// end of the session has been recorded. If the supervisor does not exit in time, kills it.
 fn ask_supervisor(
     session: &Session,
-    supervisor: Option<&Identity>,
+    supervisor: Option<&ProcessIdentity>,
     is_forced: bool,
     grace: Duration,
 ) {
@@ -161,7 +161,12 @@ fn ask_supervisor(
 }
 
 /// Stops codex and all processes that it started, without the help of a supervisor.
-fn end_processes(session: &Session, codex: Option<&Identity>, is_forced: bool, grace: Duration) {
+fn end_processes(
+    session: &Session,
+    codex: Option<&ProcessIdentity>,
+    is_forced: bool,
+    grace: Duration,
+) {
     if let Some(codex) = codex {
         codex.signal_group(if is_forced { Urgency::Force } else { Urgency::Ask });
         let asked = Instant::now();
@@ -213,7 +218,7 @@ pub fn watch(input: &mut dyn BufRead, host: &RunHost) -> io::Result<()> {
     end_processes(&session, summary.codex.as_ref(), false, Duration::from_millis(grace_ms));
     let reason =
         "The supervisor was killed; the watchdog stopped codex. The log shows its last output";
-    let end = SessionEnd::new(Status::Lost, None, Classification::Error, reason);
+    let end = SessionEnd::new(SessionStatus::Lost, None, Classification::Error, reason);
     write_end_once(&session, host, end);
     Ok(())
 }

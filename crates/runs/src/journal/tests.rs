@@ -38,7 +38,7 @@ fn c6_writers_share_the_numbering_and_a_broken_line_is_skipped() {
     second.append(EventData::StopRequested { pid: 1, forced: false }).unwrap();
     // Simulates a writer that dies in the middle of a line.
     files::open_for_appending(&path).unwrap().write_all(b"{\"event\":\"half").unwrap();
-    let end = SessionEnd::new(Status::Completed, Some(0), Classification::Normal, "");
+    let end = SessionEnd::new(SessionStatus::Completed, Some(0), Classification::Normal, "");
     first.append(EventData::OrchestrationCompleted(end)).unwrap();
     let events = read_all(&path).unwrap();
     let seen: Vec<String> =

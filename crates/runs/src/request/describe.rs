@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use policy::Author;
 use process::Environment;
 
-use super::{Context, Preset, RequestVersion, RunRequest, VERSION};
+use super::{BriefingChoice, Preset, RequestVersion, RunRequest, VERSION};
 use crate::agents::AgentKind;
 use crate::agents::codex::arguments::{CodexOptions, model_and_effort};
 use crate::agents::codex::rollout::codex_home;
@@ -23,7 +23,7 @@ use crate::spec::{
     Repeat, Spec, TimeLimitsSpec,
 };
 use crate::state::SessionState;
-use crate::usage::{Budget, Caps};
+use crate::usage::{Caps, SessionBudget};
 use crate::usage_limit::OnUsageLimit;
 
 /// The maximum number of characters of the task that are used for the briefing. The rest is ignored.
@@ -71,7 +71,7 @@ impl RunRequest {
 
     #[must_use]
     pub fn without_briefing(&self) -> Self {
-        Self { context: Context::Off, ..self.clone() }
+        Self { context: BriefingChoice::Off, ..self.clone() }
     }
 
     /// Returns the complete description of a run that a user asks for. `here` is the user's working directory, and `earlier`
@@ -191,7 +191,8 @@ impl RunRequest {
             return Err(RunError::NoTask);
         }
         let task = self.briefed_text();
-        let is_briefed = self.context == Context::Auto && !is_message && !task.trim().is_empty();
+        let is_briefed =
+            self.context == BriefingChoice::Auto && !is_message && !task.trim().is_empty();
         let brief = || (host.brief)(&task, place.directory, environment);
         let context = SourceContext {
             base,
@@ -246,7 +247,11 @@ impl RunRequest {
     }
 
     /// Returns the caps. The price of the model is read from the user's settings.
-    fn budget(&self, spec: &Spec, settings: &UnattendedSettings) -> Result<Budget, RunError> {
+    fn budget(
+        &self,
+        spec: &Spec,
+        settings: &UnattendedSettings,
+    ) -> Result<SessionBudget, RunError> {
         for (flag, value) in [("--max-tokens", self.max_tokens), ("--max-turns", self.max_turns)] {
             if value == Some(0) {
                 return Err(RunError::Useless(flag, "allows no turn"));
@@ -260,7 +265,7 @@ impl RunRequest {
         }
         let (max_tokens, max_turns, max_cost) = (self.max_tokens, self.max_turns, self.max_cost);
         let caps = Caps { max_tokens, max_turns, max_cost };
-        Ok(Budget { caps, price, ..Budget::default() })
+        Ok(SessionBudget { caps, price, ..SessionBudget::default() })
     }
 
     fn log(&self, environment: &Environment, here: &Path) -> LogSpec {

@@ -42,7 +42,7 @@ const OLD_WORDS: [&str; 17] = [
 fn the_words_of_an_older_version_are_read() {
     let words: Vec<&str> = OLD_WORDS.into_iter().chain(["--", "--search", "-c", "x=1"]).collect();
     let expected = RunRequest {
-        context: Context::Off,
+        context: BriefingChoice::Off,
         pieces: vec![
             Piece::Text("one".to_owned()),
             Piece::File("a.md".to_owned()),

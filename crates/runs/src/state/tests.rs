@@ -4,13 +4,13 @@ fn event(data: EventData) -> Event {
     Event { data, timestamp: "2026-01-02T03:04:05Z".to_owned(), session: "s".to_owned(), seq: 1 }
 }
 
-fn start(starter: Identity) -> Event {
+fn start(starter: ProcessIdentity) -> Event {
     event(EventData::Start(SessionStart { starter: Some(starter), ..SessionStart::default() }))
 }
 
 /// Returns a process of an earlier boot, which cannot be running.
-fn ended_process() -> Identity {
-    Identity { pid: 1, start_ticks: 7, boot_id: "an earlier boot".to_owned() }
+fn ended_process() -> ProcessIdentity {
+    ProcessIdentity { pid: 1, start_ticks: 7, boot_id: "an earlier boot".to_owned() }
 }
 
 #[test]
@@ -37,12 +37,12 @@ fn c5_a_session_without_a_supervisor_is_lost_and_reports_its_last_state() {
         )),
         event(EventData::IterationStarted {
             iteration: 1,
-            codex: Identity::of_this_process(),
+            codex: ProcessIdentity::of_this_process(),
             codex_home: None,
         }),
     ];
     let state = SessionSummary::from_events("s", &events).now();
-    assert_eq!((state.state, state.exit_code), (Status::Lost, None));
+    assert_eq!((state.state, state.exit_code), (SessionStatus::Lost, None));
     assert_eq!(state.thread_id.as_deref(), Some("t-9"));
     assert_eq!(state.effective_sandbox, Some(Sandbox::ReadOnly));
     assert!(state.note.unwrap().contains("still running"));
@@ -50,8 +50,8 @@ fn c5_a_session_without_a_supervisor_is_lost_and_reports_its_last_state() {
 
 #[test]
 fn c5_a_session_whose_supervisor_runs_is_running() {
-    let started = start(Identity::of_this_process());
-    assert_eq!(SessionSummary::from_events("s", &[started]).now().state, Status::Running);
+    let started = start(ProcessIdentity::of_this_process());
+    assert_eq!(SessionSummary::from_events("s", &[started]).now().state, SessionStatus::Running);
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn c5_the_recorded_end_is_the_state() {
     let state = SessionSummary::from_events("s", &events).now();
     assert_eq!(
         (state.state, state.exit_code, state.tokens_used),
-        (Status::Stopped, Some(143), Some(12))
+        (SessionStatus::Stopped, Some(143), Some(12))
     );
     assert!(state.stop_requested);
 }

@@ -12,7 +12,7 @@ use crate::journal::EventData;
 use crate::run_host::rfc3339;
 use crate::spec::CONTINUE_PROMPT;
 use crate::state::Meta;
-use crate::usage::{Budget, TotalUse, Usage};
+use crate::usage::{SessionBudget, TotalUse, Usage};
 use crate::usage_limit::OnUsageLimit;
 
 /// A note for a conversation that continues another account's task. The conversation does not contain the earlier work.
@@ -199,7 +199,7 @@ impl<'a> Repetition<'a> {
 
     /// Returns a message that names the cap that the session has exceeded or that ended the process, or `None` if there
     /// is no such cap.
-    fn cap(&self, budget: &Budget, ended: &Ended) -> Option<String> {
+    fn cap(&self, budget: &SessionBudget, ended: &Ended) -> Option<String> {
         let exceeded = budget.exceeded(&self.used);
         exceeded.or_else(|| ended.day_cap.clone().or(ended.account.cap.map(str::to_owned)))
     }

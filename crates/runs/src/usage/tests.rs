@@ -28,12 +28,18 @@ fn a_cap_is_exceeded_by_more_than_its_value_and_used_up_by_its_value() {
         turns,
         cost: Some(cost),
     };
-    let tokens =
-        Budget { caps: Caps { max_tokens: Some(10), ..Caps::default() }, ..Budget::default() };
-    let turns =
-        Budget { caps: Caps { max_turns: Some(2), ..Caps::default() }, ..Budget::default() };
-    let money =
-        Budget { caps: Caps { max_cost: Some(cost("1")), ..Caps::default() }, ..Budget::default() };
+    let tokens = SessionBudget {
+        caps: Caps { max_tokens: Some(10), ..Caps::default() },
+        ..SessionBudget::default()
+    };
+    let turns = SessionBudget {
+        caps: Caps { max_turns: Some(2), ..Caps::default() },
+        ..SessionBudget::default()
+    };
+    let money = SessionBudget {
+        caps: Caps { max_cost: Some(cost("1")), ..Caps::default() },
+        ..SessionBudget::default()
+    };
     for (budget, at, above) in [
         (tokens, used(10, 1, cost("0")), used(11, 1, cost("0"))),
         (turns, used(0, 2, cost("0")), used(0, 3, cost("0"))),
@@ -42,5 +48,5 @@ fn a_cap_is_exceeded_by_more_than_its_value_and_used_up_by_its_value() {
         assert!(budget.exceeded(&at).is_none() && budget.used_up(&at).is_some());
         assert!(budget.exceeded(&above).is_some() && budget.used_up(&above).is_some());
     }
-    assert_eq!(Budget::default().used_up(&used(u64::MAX, u64::MAX, cost("9000000"))), None);
+    assert_eq!(SessionBudget::default().used_up(&used(u64::MAX, u64::MAX, cost("9000000"))), None);
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use process::StopSwitch;
-use runs::{Status, TimeLimitsSpec};
+use runs::{SessionStatus, TimeLimitsSpec};
 use testkit::FakeCodex;
 
 use crate::stage::Stage;
@@ -149,7 +149,7 @@ fn c5_a_stop_during_output_is_a_stop() {
     });
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (143, "user_cancelled"));
     let state = &stage.sessions().list(&runs::Filter::default())[0];
-    assert_eq!(state.state, Status::Stopped);
+    assert_eq!(state.state, SessionStatus::Stopped);
     no_process_is_left(&stage);
 }
 
@@ -169,7 +169,7 @@ fn c5_a_session_in_a_shared_process_is_stopped_without_that_process() {
         };
         let id = runs::SessionId::new(&id).unwrap();
         let stopped = stage.sessions().stop(&id, false, &stage.host()).unwrap();
-        assert_eq!(stopped.new_state, Status::Stopped);
+        assert_eq!(stopped.new_state, SessionStatus::Stopped);
         running.join().unwrap()
     });
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (143, "user_cancelled"));

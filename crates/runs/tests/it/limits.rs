@@ -1,6 +1,6 @@
 //! Caps on tokens, turns and cost, and usage limits, with a scripted codex.
 
-use runs::{Budget, Caps, OnUsageLimit, Price, Status};
+use runs::{Caps, OnUsageLimit, Price, SessionBudget, SessionStatus};
 use testkit::{FAKE_THREAD, FakeCodex};
 
 use crate::stage::Stage;
@@ -24,15 +24,17 @@ fn ended(stage: &Stage) -> (i32, String, u64) {
 #[test]
 fn c9_caps_count_repeated_runs_together_and_are_exceeded_by_one_turn_at_most() {
     for (max_tokens, turns) in [(1, 1), (127, 1), (128, 2), (3 * 127, 3)] {
-        let budget = Budget {
+        let budget = SessionBudget {
             caps: Caps { max_tokens: Some(max_tokens), ..Caps::default() },
-            ..Budget::default()
+            ..SessionBudget::default()
         };
         let stage = endless().with(|spec| spec.budget = budget);
         assert_eq!(ended(&stage), (60, "budget".to_owned(), turns), "--max-tokens {max_tokens}");
     }
-    let budget =
-        Budget { caps: Caps { max_turns: Some(4), ..Caps::default() }, ..Budget::default() };
+    let budget = SessionBudget {
+        caps: Caps { max_turns: Some(4), ..Caps::default() },
+        ..SessionBudget::default()
+    };
     let stage = endless().with(|spec| spec.budget = budget);
     assert_eq!(ended(&stage), (60, "budget".to_owned(), 4));
 }
@@ -43,10 +45,10 @@ fn c9_the_cost_follows_from_the_price_table() {
     let price =
         Price { input: amount("1000"), cached_input: amount("100"), output: amount("10000") };
     // 100 · 0.001 + 20 · 0.0001 + 7 · 0.01 = 0.172 for each turn.
-    let budget = Budget {
+    let budget = SessionBudget {
         caps: Caps { max_cost: Some(amount("0.4")), ..Caps::default() },
         price: Some(price),
-        ..Budget::default()
+        ..SessionBudget::default()
     };
     let stage = endless().with(|spec| spec.budget = budget);
     let outcome = stage.run();
@@ -57,9 +59,9 @@ fn c9_the_cost_follows_from_the_price_table() {
 
 #[test]
 fn c9_a_run_below_its_caps_ends_as_without_them() {
-    let budget = Budget {
+    let budget = SessionBudget {
         caps: Caps { max_tokens: Some(127), max_turns: Some(1), ..Caps::default() },
-        ..Budget::default()
+        ..SessionBudget::default()
     };
     let stage = Stage::new(FakeCodex::answering("Hello.\nCONTROL: DONE"), "the task")
         .with(|spec| spec.budget = budget);
@@ -93,7 +95,7 @@ fn c9_a_deferred_run_is_waiting_and_continues_in_its_thread() {
     assert_eq!((outcome.exit_code, outcome.meta.classification.as_str()), (75, "waiting"));
     let id = runs::SessionId::new(&outcome.session.id).unwrap();
     let (continues, state) = stage.sessions().continues(&id).unwrap();
-    assert_eq!((state.state, state.limit_resets_at.is_some()), (Status::Failed, true));
+    assert_eq!((state.state, state.limit_resets_at.is_some()), (SessionStatus::Failed, true));
     let spec = crate::stage::resumed(&stage.spec, continues);
     let stage = stage.with(|earlier| *earlier = spec);
     let outcome = stage.run();
@@ -194,7 +196,7 @@ fn c9_a_deferred_run_continues_with_the_account_that_is_reset_first() {
     let stage = two_accounts(&limit_for("2 hours"), &second);
     let outcome = stage.run();
     assert_eq!((outcome.exit_code, stage.codex.n_runs()), (75, 2));
-    let resets_at = |outcome: &runs::Outcome| {
+    let resets_at = |outcome: &runs::RunOutcome| {
         let time = outcome.meta.limit_resets_at.clone().unwrap();
         time.parse::<jiff::Timestamp>().unwrap()
     };
@@ -251,13 +253,13 @@ fn c9_a_message_without_its_task_is_not_sent_to_another_account() {
 fn c9_the_caps_of_a_day_end_a_run_that_needs_another_turn_only() {
     let of_day = |max_tokens| Caps { max_tokens: Some(max_tokens), ..Default::default() };
     for (max_tokens, turns) in [(1, 1), (127, 1), (128, 2)] {
-        let budget = Budget { of_day: of_day(max_tokens), ..Budget::default() };
+        let budget = SessionBudget { of_day: of_day(max_tokens), ..SessionBudget::default() };
         let stage = endless().with(|spec| spec.budget = budget);
         let outcome = stage.run();
         assert_eq!((outcome.exit_code, stage.codex.n_runs()), (60, turns), "{max_tokens} tokens");
         assert!(outcome.meta.reason.contains("a limit of the day"), "{}", outcome.meta.reason);
     }
-    let budget = Budget { of_day: of_day(1), ..Budget::default() };
+    let budget = SessionBudget { of_day: of_day(1), ..SessionBudget::default() };
     let stage = Stage::new(FakeCodex::answering("Hello.\nCONTROL: DONE"), "the task")
         .with(|spec| spec.budget = budget);
     assert_eq!(ended(&stage), (0, "done".to_owned(), 1));

@@ -1,4 +1,6 @@
-use policy::{Approval, Asking, Author, Bypass, Orders, Refusal, Requested, Sandbox, Switches};
+use policy::{
+    Approval, ApprovalSupport, Author, Bypass, Orders, Refusal, Requested, Sandbox, Switches,
+};
 use runs::{RunError, decide_orders};
 use testkit::FakeCodex;
 
@@ -6,7 +8,7 @@ use crate::stage::Stage;
 
 fn decide(requested: Requested, author: Author) -> Result<Orders, Refusal> {
     let switches = Switches::read(&|_| None)?;
-    decide_orders(requested, author, &switches, Asking::Impossible)
+    decide_orders(requested, author, &switches, ApprovalSupport::Impossible)
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use runs::{Outcome, PatchSpec, RunError};
+use runs::{PatchSpec, RunError, RunOutcome};
 use testkit::FakeCodex;
 
 use crate::stage::Stage;
@@ -20,7 +20,7 @@ fn answering(block: &str) -> Stage {
 }
 
 /// Runs the stage with this `--patch-output`.
-fn written_to(stage: Stage, output: &Path) -> (Stage, Result<Outcome, RunError>) {
+fn written_to(stage: Stage, output: &Path) -> (Stage, Result<RunOutcome, RunError>) {
     let output = stage.spec.directory.join(output);
     let stage = stage
         .with(|spec| spec.patch = Some(PatchSpec { output: Some(output), ..PatchSpec::default() }));

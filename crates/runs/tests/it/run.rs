@@ -1,5 +1,6 @@
 use runs::{
-    Classification, Conditions, Meta, PatchArtifact, PatchSpec, RunCall, RunError, RunHooks, Status,
+    Classification, Conditions, Meta, PatchArtifact, PatchSpec, RunCall, RunError, RunHooks,
+    SessionStatus,
 };
 use serde_json::Value;
 use testkit::{FAKE_THREAD, FakeCodex};
@@ -95,7 +96,7 @@ fn c5_the_exit_code_is_codexs_own() {
         assert_eq!(stage.codex.n_runs(), 1, "a failure is not run again");
         assert!(stage.log().contains(&format!("Exit Code: {code}\n")));
         let state = &stage.sessions().list(&runs::Filter::default())[0];
-        assert_eq!((state.state, state.exit_code), (Status::Failed, Some(code)));
+        assert_eq!((state.state, state.exit_code), (SessionStatus::Failed, Some(code)));
     }
 }
 

@@ -4,8 +4,8 @@ use std::time::SystemTime;
 
 use process::{Environment, StopSwitch};
 use runs::{
-    CONTINUE_PROMPT, Continues, Instructions, Meta, Origin, Outcome, RunCall, RunError, RunHooks,
-    RunHost, Sessions, Spec, TimeLimitsSpec,
+    CONTINUE_PROMPT, Continues, Instructions, Meta, Origin, RunCall, RunError, RunHooks, RunHost,
+    RunOutcome, Sessions, Spec, TimeLimitsSpec,
 };
 use tempfile::TempDir;
 use testkit::FakeCodex;
@@ -79,12 +79,12 @@ impl Stage {
         }
     }
 
-    pub(crate) fn try_run(&self) -> Result<Outcome, RunError> {
+    pub(crate) fn try_run(&self) -> Result<RunOutcome, RunError> {
         runs::exec(&self.spec, &self.host(), &StopSwitch::default(), &NoHooks, &mut |_| ())
     }
 
     #[track_caller]
-    pub(crate) fn run(&self) -> Outcome {
+    pub(crate) fn run(&self) -> RunOutcome {
         self.try_run().unwrap()
     }
 

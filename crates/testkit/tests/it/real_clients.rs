@@ -4,8 +4,8 @@
 
 use serde_json::json;
 use testkit::{
-    Answer, Client, ClientKind, Finished, LoopbackModel, RecordedRequest, Repository, Role,
-    ShellScript,
+    Client, ClientKind, Finished, LoopbackModel, PassageRole, RecordedRequest, Repository,
+    ScriptedAnswer, ShellScript,
 };
 
 const PROMPT: &str = "what colour is the harbour crane?";
@@ -18,7 +18,7 @@ struct Turn {
 
 /// Runs one prompt, with this shell script as the hook or without a hook.
 fn turn(kind: ClientKind, lines: Option<&str>) -> Turn {
-    let model = LoopbackModel::start_with([Answer::text("It is blue.")]);
+    let model = LoopbackModel::start_with([ScriptedAnswer::text("It is blue.")]);
     let repository =
         Repository::builder().file("crane.txt", "a\nb\nultramarine\n").commit("crane").build();
     let hook = lines.map(hook);
@@ -44,7 +44,7 @@ fn assert_answered(turn: &Turn) -> &RecordedRequest {
     assert_eq!(turn.finished.exit_code, Some(0), "{:#?}", turn.finished);
     assert!(turn.finished.stdout.contains("It is blue."), "{:#?}", turn.finished);
     let request = turn.first_request.as_ref().expect("a request with the prompt");
-    assert!(request.text_as(Role::User).contains(PROMPT), "{request:#?}");
+    assert!(request.text_as(PassageRole::User).contains(PROMPT), "{request:#?}");
     request
 }
 
@@ -52,14 +52,14 @@ fn assert_answered(turn: &Turn) -> &RecordedRequest {
 fn claude_code_puts_the_context_into_a_system_message() {
     let turn = turn(ClientKind::ClaudeCode, Some(&printing_context()));
     let request = assert_answered(&turn);
-    assert!(request.text_as(Role::System).contains(CONTEXT), "{request:#?}");
+    assert!(request.text_as(PassageRole::System).contains(CONTEXT), "{request:#?}");
 }
 
 #[test]
 fn codex_puts_the_context_into_a_developer_message() {
     let turn = turn(ClientKind::Codex, Some(&printing_context()));
     let request = assert_answered(&turn);
-    assert!(request.text_as(Role::Developer).contains(CONTEXT), "{request:#?}");
+    assert!(request.text_as(PassageRole::Developer).contains(CONTEXT), "{request:#?}");
 }
 
 #[test]
@@ -100,8 +100,8 @@ fn invalid_output_and_other_exit_codes_do_not_block_the_prompt() {
 #[test]
 fn a_scripted_tool_call_is_run() {
     let model = LoopbackModel::start_with([
-        Answer::tool_call("Read", json!({"file_path": "crane.txt"})),
-        Answer::text("Read it."),
+        ScriptedAnswer::tool_call("Read", json!({"file_path": "crane.txt"})),
+        ScriptedAnswer::text("Read it."),
     ]);
     let repository =
         Repository::builder().file("crane.txt", "ultramarine\n").commit("crane").build();
@@ -110,5 +110,5 @@ fn a_scripted_tool_call_is_run() {
         .expect_success();
     assert!(finished.stdout.contains("Read it."), "{finished:#?}");
     let second = &model.main_requests()[1];
-    assert!(second.text_as(Role::Tool).contains("ultramarine"), "{second:#?}");
+    assert!(second.text_as(PassageRole::Tool).contains("ultramarine"), "{second:#?}");
 }

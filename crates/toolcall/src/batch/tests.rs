@@ -6,7 +6,7 @@ use process::Environment;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::{Answer, Failure, Implementation};
+use crate::{Implementation, ToolFailure, ToolOutput};
 
 struct Fixture {
     directory: tempfile::TempDir,
@@ -28,10 +28,10 @@ impl Fixture {
 
     fn answers(&mut self, tool: &str, summary: &'static str, data: impl Into<ToolData>) {
         let data: ToolData = data.into();
-        let answer = move || Answer {
+        let answer = move || ToolOutput {
             summary: summary.into(),
             data: Some(data.clone()),
-            ..Answer::default()
+            ..ToolOutput::default()
         };
         self.toolbox.put(tool, Implementation::builtin(move |_| Ok(answer())));
     }
@@ -42,18 +42,18 @@ impl Fixture {
         self.toolbox.put(tool, Implementation::command(path.to_str().unwrap()));
     }
 
-    fn call(&self, tools: &[&str]) -> Vec<Outcome> {
+    fn call(&self, tools: &[&str]) -> Vec<CallOutcome> {
         self.call_with(tools, json!({}))
     }
 
-    fn call_with(&self, tools: &[&str], arguments: Value) -> Vec<Outcome> {
+    fn call_with(&self, tools: &[&str], arguments: Value) -> Vec<CallOutcome> {
         self.call_for("explain auth", tools, arguments)
     }
 
-    fn call_for(&self, prompt: &str, tools: &[&str], arguments: Value) -> Vec<Outcome> {
+    fn call_for(&self, prompt: &str, tools: &[&str], arguments: Value) -> Vec<CallOutcome> {
         let environment =
             Environment::default().with("PATH", "/usr/bin:/bin").with("API_KEY", "hunter2");
-        let context = Context {
+        let context = ToolContext {
             prompt: prompt.into(),
             root: guard::Root::open(self.directory.path()).unwrap(),
             environment,
@@ -69,7 +69,7 @@ impl Fixture {
                 tool: (*tool).into(),
                 arguments: Arguments::from_client_input(arguments.clone()),
                 timeout: Duration::from_secs(60),
-                identity: crate::Identity::default(),
+                identity: crate::CallIdentity::default(),
             })
             .collect();
         let bounds =
@@ -78,7 +78,7 @@ impl Fixture {
     }
 }
 
-fn only(outcomes: &[Outcome]) -> (Status, Option<ErrorCode>, Vec<String>) {
+fn only(outcomes: &[CallOutcome]) -> (Status, Option<ErrorCode>, Vec<String>) {
     let [outcome] = outcomes else { panic!("one outcome") };
     let code = outcome.result.error.as_ref().and_then(|error| error.code);
     (outcome.result.status, code, outcome.limits.iter().map(ToString::to_string).collect())
@@ -91,7 +91,7 @@ fn one_outcome_per_call_in_order() {
     fixture.toolbox.put(
         "ci_graph_rag",
         Implementation::builtin(|_| {
-            Err(Failure { code: ErrorCode::Unknown, message: "no".into() })
+            Err(ToolFailure { code: ErrorCode::Unknown, message: "no".into() })
         }),
     );
     let tools = ["ci_graph_rag", "ci_search", "ci_index_status", "ci_search"];
@@ -110,7 +110,7 @@ fn a23_calls_run_at_the_same_time() {
         let barrier = std::sync::Arc::clone(&barrier);
         let meet = move |_: &crate::BuiltinCall| {
             barrier.wait();
-            Ok(Answer::default())
+            Ok(ToolOutput::default())
         };
         fixture.toolbox.put(tool, Implementation::builtin(meet));
     }
@@ -125,7 +125,7 @@ fn a40_the_caller_does_not_wait_for_a_tool_after_its_deadline() {
     let sleep = |_: &crate::BuiltinCall| {
         STARTED.store(true, Ordering::SeqCst);
         thread::sleep(Duration::from_secs(600));
-        Ok(Answer::default())
+        Ok(ToolOutput::default())
     };
     fixture.toolbox.put("ci_search", Implementation::builtin(sleep));
     // The time limit is doubled until the tool is started, because the machine may be busy.

@@ -5,11 +5,11 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::{HookDialect, HookKind};
-use crate::call::{Caller, Identity};
+use crate::call::{CallIdentity, Caller};
 
 pub(crate) struct HookEvent<'a> {
     pub(crate) tool: &'a str,
-    pub(crate) identity: &'a Identity,
+    pub(crate) identity: &'a CallIdentity,
     pub(crate) caller: &'a Caller,
     pub(crate) cwd: String,
     pub(crate) arguments: Arguments,

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::dialect::{Effect, Meaning, interpret};
 use super::run::{HookOutput, RunInput, run};
 use super::{HookEvent, HookKind};
-use crate::lifecycle::Context;
+use crate::lifecycle::ToolContext;
 
 /// The record of one hook that ran.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,11 @@ pub(crate) struct Fired {
 pub(crate) type Admit<'a> = &'a dyn Fn(Arguments) -> Result<Arguments, String>;
 
 /// Returns true if at least one hook matches the event.
-pub(crate) fn any_matches(context: &Context, moment: ToolMoment, event: &HookEvent<'_>) -> bool {
+pub(crate) fn any_matches(
+    context: &ToolContext,
+    moment: ToolMoment,
+    event: &HookEvent<'_>,
+) -> bool {
     let mut files = context.hooks.of(HookKind::of(moment)).peekable();
     if files.peek().is_none() {
         return false;
@@ -59,7 +63,7 @@ pub(crate) fn any_matches(context: &Context, moment: ToolMoment, event: &HookEve
 
 /// Runs the hooks that match the event, and adds their effects to `fired`.
 pub(crate) fn fire(
-    context: &Context,
+    context: &ToolContext,
     moment: ToolMoment,
     event: &mut HookEvent<'_>,
     deadline: Instant,

@@ -19,10 +19,10 @@ impl Fixture {
 
     fn claim(&self, side: Side, moment: ToolMoment, id: Option<&str>, query: &str) -> bool {
         let arguments = Arguments::from_client_input(json!({"query": query}));
-        let identity = Identity {
+        let identity = CallIdentity {
             tool_use_id: id.map(str::to_owned),
             session_id: (side == Side::Client).then(|| self.session.to_owned()),
-            ..Identity::default()
+            ..CallIdentity::default()
         };
         let call = ToolCall {
             tool: "ci_search".into(),

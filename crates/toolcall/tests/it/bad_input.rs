@@ -6,12 +6,12 @@ use std::os::unix::fs::PermissionsExt;
 use contract::{ClientName, ErrorCode, Status};
 use serde_json::json;
 use testkit::{eventually, is_running};
-use toolcall::{CallStatus, Outcome};
+use toolcall::{CallOutcome, CallStatus};
 
 use crate::fixture::{Fixture, action, limits};
 
 /// Runs a hook that hangs after it has written a file. Doubles the time limit until the hook has written the file.
-fn hanging(kind: &str, command: &str, note: &str) -> (Fixture, Outcome) {
+fn hanging(kind: &str, command: &str, note: &str) -> (Fixture, CallOutcome) {
     let mut tries = (0..9).map(|doubled| {
         let fixture = Fixture::new();
         let hook = json!({"type": "command", "command": command, "enabled": true, "timeout": 400 << doubled});

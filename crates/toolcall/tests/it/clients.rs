@@ -2,12 +2,12 @@
 
 use contract::{Arguments, ClientName, ToolDecision};
 use serde_json::{Value, json};
-use toolcall::{Caller, CompletedCall, Identity, ToolCall};
+use toolcall::{CallIdentity, Caller, CompletedCall, ToolCall};
 
 use crate::fixture::{Fixture, action, counting};
 
-fn identity(id: Option<&str>) -> Identity {
-    Identity {
+fn identity(id: Option<&str>) -> CallIdentity {
+    CallIdentity {
         tool_use_id: id.map(str::to_owned),
         session_id: Some("session".into()),
         agent_id: None,
@@ -31,7 +31,7 @@ fn told_after(fixture: &mut Fixture, tool: &str, input: Value, id: &str) -> Comp
 fn served(fixture: &mut Fixture, input: Value, id: Option<&str>) -> &'static str {
     fixture.caller = Caller::Mcp;
     let mut call = fixture.tool_call("ci_search", input);
-    call.identity = Identity { session_id: None, ..identity(id) };
+    call.identity = CallIdentity { session_id: None, ..identity(id) };
     let outcome = toolcall::call(&fixture.toolbox, &fixture.context(), &call, fixture.deadline());
     outcome.record.status.word()
 }

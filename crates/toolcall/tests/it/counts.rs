@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use contract::{ErrorCode, Status};
 use serde_json::json;
-use toolcall::{BatchBounds, CallStatus, Caller, Failure, Implementation};
+use toolcall::{BatchBounds, CallStatus, Caller, Implementation, ToolFailure};
 
 use crate::fixture::{Fixture, action, counting, limits};
 
@@ -24,7 +24,7 @@ fn b5_hooks_run_once_before_and_once_after_for_every_caller() {
 #[test]
 fn b5_the_before_hook_of_a_tool_that_asks_the_user_runs_once() {
     let mut fixture = Fixture::new();
-    let answer = Implementation::builtin(|_| Ok(toolcall::Answer::default()));
+    let answer = Implementation::builtin(|_| Ok(toolcall::ToolOutput::default()));
     fixture.toolbox.put("askuser-ask_question", answer);
     let rules = json!([{"matcher": "askuser-*", "hooks": [action(&counting("before", "exit 0"))]}]);
     fixture.write(&fixture.user_file("beforeToolCall"), &rules.to_string());
@@ -69,7 +69,7 @@ fn b5_the_after_hook_of_a_failed_call_gets_the_error() {
     let mut fixture = Fixture::new();
     fixture.after("cat > \"$NOTES/stdin\"");
     let fail = Implementation::builtin(|_| {
-        Err(Failure { code: ErrorCode::Unknown, message: "boom".into() })
+        Err(ToolFailure { code: ErrorCode::Unknown, message: "boom".into() })
     });
     fixture.toolbox.put("ci_search", fail);
     let outcome = fixture.call();

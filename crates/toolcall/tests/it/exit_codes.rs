@@ -2,18 +2,18 @@
 
 use contract::Status;
 use serde_json::{Value, json};
-use toolcall::Outcome;
+use toolcall::CallOutcome;
 
 use crate::fixture::{Fixture, action, limits};
 
-fn before(dialect: &str, commands: &[&str]) -> Outcome {
+fn before(dialect: &str, commands: &[&str]) -> CallOutcome {
     let fixture = Fixture::new();
     let actions: Vec<Value> = commands.iter().map(|command| action(command)).collect();
     fixture.hook("beforeToolCall", dialect, &actions);
     fixture.call()
 }
 
-fn after(dialect: &str, command: &str) -> Outcome {
+fn after(dialect: &str, command: &str) -> CallOutcome {
     let fixture = Fixture::new();
     fixture.hook("afterToolCall", dialect, &[action(command)]);
     fixture.call()

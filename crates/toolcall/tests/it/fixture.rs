@@ -10,8 +10,8 @@ use contract::Arguments;
 use process::Environment;
 use serde_json::{Value, json};
 use toolcall::{
-    Answer, Caller, Context, HookFolders, Hooks, Identity, Implementation, Ledger, Outcome,
-    ToolCall, Toolbox,
+    CallIdentity, CallOutcome, Caller, HookFolders, Hooks, Implementation, Ledger, ToolCall,
+    ToolContext, ToolOutput, Toolbox,
 };
 
 pub(crate) struct Fixture {
@@ -49,10 +49,10 @@ impl Fixture {
         let search = Implementation::builtin(move |call| {
             log.lock().unwrap().push(call.arguments.clone());
             count.fetch_add(1, Ordering::SeqCst);
-            Ok(Answer {
+            Ok(ToolOutput {
                 summary: "found".into(),
                 data: Some(json!({"items": []}).into()),
-                ..Answer::default()
+                ..ToolOutput::default()
             })
         });
         toolbox.put("ci_search", search.clone());
@@ -123,8 +123,8 @@ impl Fixture {
     }
 
     #[expect(clippy::disallowed_methods, reason = "the ledger looks at the age of files")]
-    pub(crate) fn context(&self) -> Context {
-        Context {
+    pub(crate) fn context(&self) -> ToolContext {
+        ToolContext {
             prompt: "explain auth".to_owned(),
             root: guard::Root::open(&self.root).unwrap(),
             environment: self.environment.clone(),
@@ -144,7 +144,7 @@ impl Fixture {
             tool: tool.into(),
             arguments: Arguments::from_client_input(arguments),
             timeout: Duration::from_secs(60),
-            identity: Identity::default(),
+            identity: CallIdentity::default(),
         }
     }
 
@@ -152,12 +152,12 @@ impl Fixture {
         Instant::now() + self.wall
     }
 
-    pub(crate) fn call_with(&self, tool: &str, arguments: Value) -> Outcome {
+    pub(crate) fn call_with(&self, tool: &str, arguments: Value) -> CallOutcome {
         let call = self.tool_call(tool, arguments);
         toolcall::call(&self.toolbox, &self.context(), &call, self.deadline())
     }
 
-    pub(crate) fn call(&self) -> Outcome {
+    pub(crate) fn call(&self) -> CallOutcome {
         self.call_with("ci_search", json!({"query": "x"}))
     }
 
@@ -170,6 +170,6 @@ impl Fixture {
     }
 }
 
-pub(crate) fn limits(outcome: &Outcome) -> Vec<String> {
+pub(crate) fn limits(outcome: &CallOutcome) -> Vec<String> {
     outcome.limits.iter().map(ToString::to_string).collect()
 }

@@ -3,22 +3,22 @@
 use serde_json::{Value, json};
 
 use super::http::HttpAnswer;
-use super::{Answer, event_stream, seconds_from_now, token_estimate};
+use super::{ScriptedAnswer, event_stream, seconds_from_now, token_estimate};
 
-pub(super) fn answer(body: &Value, said: &Answer, serial: usize) -> HttpAnswer {
+pub(super) fn answer(body: &Value, said: &ScriptedAnswer, serial: usize) -> HttpAnswer {
     let (block, delta, stop_reason) = match said {
-        Answer::Text(text) => (
+        ScriptedAnswer::Text(text) => (
             json!({"type": "text", "text": text}),
             json!({"type": "text_delta", "text": text}),
             "end_turn",
         ),
-        Answer::ToolCall { name, input } => (
+        ScriptedAnswer::ToolCall { name, input } => (
             json!({"type": "tool_use", "id": format!("toolu_{serial}"), "name": name, "input": input}),
             json!({"type": "input_json_delta", "partial_json": input.to_string()}),
             "tool_use",
         ),
-        Answer::UsageLimit { resets_in } => return usage_limit(*resets_in),
-        Answer::Status(status) => return error(*status),
+        ScriptedAnswer::UsageLimit { resets_in } => return usage_limit(*resets_in),
+        ScriptedAnswer::Status(status) => return error(*status),
     };
     let message = json!({
         "id": format!("msg_{serial}"), "type": "message", "role": "assistant", "model": body["model"],

@@ -3,17 +3,17 @@
 use serde_json::{Value, json};
 
 use super::http::HttpAnswer;
-use super::{Answer, data_stream, token_estimate};
+use super::{ScriptedAnswer, data_stream, token_estimate};
 
-pub(super) fn answer(body: &Value, said: &Answer, serial: usize) -> HttpAnswer {
+pub(super) fn answer(body: &Value, said: &ScriptedAnswer, serial: usize) -> HttpAnswer {
     let (message, finish_reason) = match said {
-        Answer::Text(text) => (json!({"role": "assistant", "content": text}), "stop"),
-        Answer::ToolCall { name, input } => {
+        ScriptedAnswer::Text(text) => (json!({"role": "assistant", "content": text}), "stop"),
+        ScriptedAnswer::ToolCall { name, input } => {
             let function = json!({"name": name, "arguments": input.to_string()});
             let call = json!({"index": 0, "id": format!("call_{serial}"), "type": "function", "function": function});
             (json!({"role": "assistant", "content": null, "tool_calls": [call]}), "tool_calls")
         }
-        Answer::Status(_) | Answer::UsageLimit { .. } => {
+        ScriptedAnswer::Status(_) | ScriptedAnswer::UsageLimit { .. } => {
             let status = said.status();
             let error = json!({"message": "scripted failure", "type": "api_error"});
             return HttpAnswer::json(status, &json!({"error": error}));

@@ -3,13 +3,15 @@
 use serde_json::{Value, json};
 
 use super::http::HttpAnswer;
-use super::{Answer, data_stream, token_estimate};
+use super::{ScriptedAnswer, data_stream, token_estimate};
 
-pub(super) fn answer(path: &str, body: &Value, said: &Answer, serial: usize) -> HttpAnswer {
+pub(super) fn answer(path: &str, body: &Value, said: &ScriptedAnswer, serial: usize) -> HttpAnswer {
     let part = match said {
-        Answer::Text(text) => json!({"text": text}),
-        Answer::ToolCall { name, input } => json!({"functionCall": {"name": name, "args": input}}),
-        Answer::Status(_) | Answer::UsageLimit { .. } => {
+        ScriptedAnswer::Text(text) => json!({"text": text}),
+        ScriptedAnswer::ToolCall { name, input } => {
+            json!({"functionCall": {"name": name, "args": input}})
+        }
+        ScriptedAnswer::Status(_) | ScriptedAnswer::UsageLimit { .. } => {
             let status = said.status();
             let error = json!({"code": status, "message": "scripted failure", "status": "UNKNOWN"});
             return HttpAnswer::json(status, &json!({"error": error}));

@@ -14,7 +14,7 @@ pub struct RecordedRequest {
 
 /// The role of a passage in the conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum PassageRole {
     System,
     Developer,
     User,
@@ -26,7 +26,7 @@ pub enum Role {
 /// A piece of text in a conversation, with its role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConversationText {
-    pub role: Role,
+    pub role: PassageRole,
     pub text: String,
 }
 
@@ -85,12 +85,12 @@ impl RecordedRequest {
     /// Returns all passages of the conversation, in the order in which the model reads them.
     pub fn passages(&self) -> Vec<ConversationText> {
         let mut passages = Passages(Vec::new());
-        passages.add_content(Role::System, &self.body["system"]);
-        passages.add_content(Role::System, &self.body["instructions"]);
+        passages.add_content(PassageRole::System, &self.body["system"]);
+        passages.add_content(PassageRole::System, &self.body["instructions"]);
         for message in list(&self.body["messages"]) {
             passages.add_message(message);
         }
-        passages.add_content(Role::User, &self.body["input"]);
+        passages.add_content(PassageRole::User, &self.body["input"]);
         for content in list(&self.body["contents"]) {
             passages.add_gemini(content);
         }
@@ -103,7 +103,7 @@ impl RecordedRequest {
     }
 
     /// Returns the text of all passages with this role, joined.
-    pub fn text_as(&self, role: Role) -> String {
+    pub fn text_as(&self, role: PassageRole) -> String {
         join(self.passages().into_iter().filter(|passage| passage.role == role))
     }
 }
@@ -113,30 +113,31 @@ struct Passages(Vec<ConversationText>);
 impl Passages {
     fn add_message(&mut self, message: &Value) {
         let role = match message["role"].as_str() {
-            Some("system") => Role::System,
-            Some("developer") => Role::Developer,
-            Some("assistant") => Role::Assistant,
-            Some("tool") => Role::Tool,
-            _ => Role::User,
+            Some("system") => PassageRole::System,
+            Some("developer") => PassageRole::Developer,
+            Some("assistant") => PassageRole::Assistant,
+            Some("tool") => PassageRole::Tool,
+            _ => PassageRole::User,
         };
         self.add_content(role, &message["content"]);
     }
 
     /// Adds a message of the Gemini API, whose parts have no type.
     fn add_gemini(&mut self, content: &Value) {
-        let role = if content["role"] == "model" { Role::Assistant } else { Role::User };
+        let role =
+            if content["role"] == "model" { PassageRole::Assistant } else { PassageRole::User };
         for part in list(&content["parts"]) {
             self.add_content(role, &part["text"]);
             if let Some(response) = part["functionResponse"]["response"].as_object() {
                 let text = response.values().map(Value::to_string).collect::<Vec<_>>().join("\n");
-                self.0.push(ConversationText { role: Role::Tool, text });
+                self.0.push(ConversationText { role: PassageRole::Tool, text });
             }
         }
     }
 
     /// Adds a message's content, which is a string or a list of blocks. In the Responses API, a list can contain both
     /// messages and blocks.
-    fn add_content(&mut self, role: Role, content: &Value) {
+    fn add_content(&mut self, role: PassageRole, content: &Value) {
         if let Some(text) = content.as_str() {
             self.0.push(ConversationText { role, text: text.to_owned() });
         }
@@ -145,9 +146,9 @@ impl Passages {
                 Some("text" | "input_text" | "output_text") => {
                     self.add_content(role, &block["text"]);
                 }
-                Some("tool_result") => self.add_content(Role::Tool, &block["content"]),
+                Some("tool_result") => self.add_content(PassageRole::Tool, &block["content"]),
                 Some("function_call_output" | "custom_tool_call_output") => {
-                    self.add_content(Role::Tool, &block["output"]);
+                    self.add_content(PassageRole::Tool, &block["output"]);
                 }
                 Some("message") => self.add_message(block),
                 None if block["role"].is_string() => self.add_message(block),

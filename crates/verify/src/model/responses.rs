@@ -3,17 +3,17 @@
 use serde_json::{Value, json};
 
 use super::http::HttpAnswer;
-use super::{Answer, event_stream, seconds_from_now, token_estimate};
+use super::{ScriptedAnswer, event_stream, seconds_from_now, token_estimate};
 
-pub(super) fn answer(body: &Value, said: &Answer, serial: usize) -> HttpAnswer {
+pub(super) fn answer(body: &Value, said: &ScriptedAnswer, serial: usize) -> HttpAnswer {
     let item = match said {
-        Answer::Text(text) => json!({
+        ScriptedAnswer::Text(text) => json!({
             "type": "message", "id": format!("msg_{serial}"), "role": "assistant", "status": "completed",
             "content": [{"type": "output_text", "text": text, "annotations": []}],
         }),
-        Answer::ToolCall { name, input } => tool_call(name, input, serial),
-        Answer::UsageLimit { resets_in } => return usage_limit(*resets_in),
-        Answer::Status(status) => {
+        ScriptedAnswer::ToolCall { name, input } => tool_call(name, input, serial),
+        ScriptedAnswer::UsageLimit { resets_in } => return usage_limit(*resets_in),
+        ScriptedAnswer::Status(status) => {
             let error = json!({"message": "scripted failure", "type": "api_error", "code": null, "param": null});
             return HttpAnswer::json(*status, &json!({"error": error}));
         }

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 
 use serde_json::{Value, json};
 
-use super::{Answer, ConversationText, LoopbackModel, RecordedRequest, Role};
+use super::{ConversationText, LoopbackModel, PassageRole, RecordedRequest, ScriptedAnswer};
 
 /// Sends raw bytes, closes the sending side, and returns the whole response.
 fn exchange(model: &LoopbackModel, bytes: &[u8]) -> String {
@@ -60,9 +60,9 @@ fn a_chunked_body_is_put_together() {
 #[test]
 fn only_main_requests_use_scripted_answers() {
     let model = LoopbackModel::start_with([
-        Answer::tool_call("Bash", json!({"command": "true"})),
-        Answer::Status(529),
-        Answer::text("last words"),
+        ScriptedAnswer::tool_call("Bash", json!({"command": "true"})),
+        ScriptedAnswer::Status(529),
+        ScriptedAnswer::text("last words"),
     ]);
     let title = json!({"stream": true, "messages": [{"role": "user", "content": "title?"}]});
     assert!(
@@ -80,8 +80,8 @@ fn only_main_requests_use_scripted_answers() {
 fn responses_support_functions_and_freeform_tools() {
     let body = json!({"stream": false, "tools": [{"name": "shell"}], "input": "go"});
     let model = LoopbackModel::start_with([
-        Answer::tool_call("shell", json!({"command": "true"})),
-        Answer::tool_call("apply_patch", json!("*** Begin Patch")),
+        ScriptedAnswer::tool_call("shell", json!({"command": "true"})),
+        ScriptedAnswer::tool_call("apply_patch", json!("*** Begin Patch")),
     ]);
     let request = post("/v1/responses", &body);
     assert!(exchange(&model, &request).contains(r#""type":"function_call""#));
@@ -103,9 +103,18 @@ fn every_passage_keeps_its_role() {
         ],
     }));
     let roles: Vec<_> = messages.passages().iter().map(|passage| passage.role).collect();
-    assert_eq!(roles, [Role::System, Role::User, Role::Tool, Role::Assistant, Role::System]);
+    assert_eq!(
+        roles,
+        [
+            PassageRole::System,
+            PassageRole::User,
+            PassageRole::Tool,
+            PassageRole::Assistant,
+            PassageRole::System
+        ]
+    );
     assert!(messages.passages()[1].is_system_reminder());
-    assert_eq!(messages.text_as(Role::System), "base\nlate");
+    assert_eq!(messages.text_as(PassageRole::System), "base\nlate");
 
     let responses = recorded(json!({
         "instructions": "base",
@@ -119,19 +128,20 @@ fn every_passage_keeps_its_role() {
     assert_eq!(
         responses.passages(),
         [
-            passage(Role::System, "base"),
-            passage(Role::Developer, "rules"),
-            passage(Role::User, "prompt"),
-            passage(Role::Tool, "result"),
+            passage(PassageRole::System, "base"),
+            passage(PassageRole::Developer, "rules"),
+            passage(PassageRole::User, "prompt"),
+            passage(PassageRole::Tool, "result"),
         ]
     );
 }
 
 #[test]
 fn the_main_conversation_waits_for_a_sub_agent() {
-    let model = LoopbackModel::start_with([Answer::text("first"), Answer::text("second")])
-        .with_side_conversation("errand", [Answer::text("below")])
-        .waiting_for("errand", 1);
+    let model =
+        LoopbackModel::start_with([ScriptedAnswer::text("first"), ScriptedAnswer::text("second")])
+            .with_side_conversation("errand", [ScriptedAnswer::text("below")])
+            .waiting_for("errand", 1);
     let ask = |text: &str| exchange(&model, &post("/v1/messages", &main_request(text)));
     assert!(ask("begin").contains("first"));
     std::thread::scope(|scope| {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use queue::{Attempt, State, Store, StoreError, TaskFilter, TaskId};
+use queue::{Attempt, StoreError, TaskFilter, TaskId, TaskState, TaskStore};
 
 use super::{Fleet, POLL, STALLED};
 
@@ -16,7 +16,7 @@ pub(super) struct Checked {
 
 impl Fleet {
     /// Checks that every task has exactly one result, and that no task was run again after its run had completed.
-    pub(super) fn check(&self, store: &mut Store, n_tasks: usize) -> Result<Checked, String> {
+    pub(super) fn check(&self, store: &mut TaskStore, n_tasks: usize) -> Result<Checked, String> {
         let text = |error: StoreError| error.to_string();
         let tasks = store.tasks(&TaskFilter::default()).map_err(text)?;
         if tasks.len() != n_tasks {
@@ -32,7 +32,7 @@ impl Fleet {
             let is_once = matches!(&results[..], [earlier @ .., "finished"]
                 if earlier.iter().all(|result| *result == "lost"));
             let n_notices = store.notices(&task.id).map_err(text)?.len();
-            if !is_once || n_notices != 1 || task.state != State::Finished {
+            if !is_once || n_notices != 1 || task.state != TaskState::Finished {
                 return Err(format!("task {}: {results:?}, {n_notices} notices", task.id));
             }
             self.check_sessions(&task.id, &attempts)?;

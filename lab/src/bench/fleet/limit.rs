@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use queue::{Store, StoreLocation, TaskFilter};
-use testkit::{Answer, Client, ClientKind, LoopbackModel, Repository};
+use queue::{StoreLocation, TaskFilter, TaskStore};
+use testkit::{Client, ClientKind, LoopbackModel, Repository, ScriptedAnswer};
 
 use super::PATIENCE;
 use crate::output::print_result;
@@ -16,8 +16,8 @@ const MAX_DELAY: Duration = Duration::from_secs(5);
 const ROUNDING_MS: i64 = 1_000;
 
 pub(super) fn measure(program: &Path) -> Result<(), String> {
-    let limit = Answer::UsageLimit { resets_in: RESETS_IN };
-    let model = LoopbackModel::start_with([limit, Answer::text("Done.")]);
+    let limit = ScriptedAnswer::UsageLimit { resets_in: RESETS_IN };
+    let model = LoopbackModel::start_with([limit, ScriptedAnswer::text("Done.")]);
     let client = Client::new(ClientKind::Codex, &model);
     let repository = Repository::builder().file("a.txt", "a\n").commit("one").build();
     let path = client.home().join("queue.db");
@@ -28,7 +28,7 @@ pub(super) fn measure(program: &Path) -> Result<(), String> {
     run(&["queue", "add", "--context", "off", "--task", "work"]);
     run(&["queue", "work", "--until-empty"]);
     let text = |error: queue::StoreError| error.to_string();
-    let mut store = Store::open(StoreLocation::File(path.clone()), PATIENCE).map_err(text)?;
+    let mut store = TaskStore::open(StoreLocation::File(path.clone()), PATIENCE).map_err(text)?;
     let tasks = store.tasks(&TaskFilter::default()).map_err(text)?;
     let task = tasks.first().ok_or("there is no task")?;
     let attempts = store.attempts(&task.id).map_err(text)?;

@@ -1,11 +1,12 @@
-use contract::{Client, ClientName, Limits};
+use contract::{ClientName, Limits, RequestingClient};
 use serde_json::json;
 
 use super::*;
 
 /// Returns an empty briefing in which the given JSON fields are replaced.
 fn briefed(exit: u8, changes: &[(&str, serde_json::Value)]) -> Briefed {
-    let client = Client { name: ClientName::CODEX_CLI, event: "cli".to_owned(), session_id: None };
+    let client =
+        RequestingClient { name: ClientName::CODEX_CLI, event: "cli".to_owned(), session_id: None };
     let empty = Briefing::empty(client, String::new(), String::new(), &Limits::default());
     let mut json = json!(empty);
     for (pointer, value) in changes {

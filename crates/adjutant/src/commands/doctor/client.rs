@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clients::{Check, Client, State};
+use clients::{Check, CheckState, Client};
 use contract::ClientName;
 use disk::Links;
 use process::Environment;
@@ -60,7 +60,7 @@ fn check_hook(
             Check::bad(&name, problem.to_string(), "repair the file or remove it")
         }
         None => match client.check_hook(&place.locations, top) {
-            check if check.state == State::Good => {
+            check if check.state == CheckState::Good => {
                 check_named_programs(client, place, environment).unwrap_or(check)
             }
             check => check,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use clients::Check;
 use contract::{Limit, counted};
-use policy::{CONFIG_PATH, Mode, RepositoryConfig, Settings, Source, Switch, Trust};
+use policy::{BriefingMode, CONFIG_PATH, RepositoryConfig, SettingSource, Settings, Switch, Trust};
 use serde_json::json;
 use toolcall::{Found, HookKind, Scope, find_hook_files};
 
@@ -63,17 +63,19 @@ fn switched_off(name: &str, settings: &Settings) -> Option<Check> {
             "CI_AUTO_TOOLS",
             "auto_tools",
         ),
-        (_, Mode::Plan) => (
+        (_, BriefingMode::Plan) => (
             "plan mode: no tool is called, no prompt is briefed",
             settings.mode.source,
             "CI_AUTO_TOOLS_MODE CI_AUTO_TOOLS_DRY_RUN",
             "mode",
         ),
-        (Switch::Auto | Switch::On, Mode::Run) => return None,
+        (Switch::Auto | Switch::On, BriefingMode::Run) => return None,
     };
     let fix = match source {
-        Source::Config => format!("remove `{key}` from {CONFIG_PATH}"),
-        Source::Flag | Source::Environment | Source::Default => format!("unset {variables}"),
+        SettingSource::Config => format!("remove `{key}` from {CONFIG_PATH}"),
+        SettingSource::Flag | SettingSource::Environment | SettingSource::Default => {
+            format!("unset {variables}")
+        }
     };
     Some(Check::lacking(name, text, fix))
 }

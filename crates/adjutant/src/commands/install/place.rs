@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use clients::{Client, Locations, Scope, Setup, Target};
+use clients::{Client, Locations, SettingsScope, Setup, Target};
 use process::Environment;
 
 use crate::edge;
@@ -57,8 +57,8 @@ impl Place {
         Ok(targets)
     }
 
-    pub(super) fn scope(&self) -> Scope {
-        if self.repository.is_some() { Scope::Project } else { Scope::User }
+    pub(super) fn scope(&self) -> SettingsScope {
+        if self.repository.is_some() { SettingsScope::Project } else { SettingsScope::User }
     }
 
     pub(super) fn find(client: &dyn Client, scope: ScopeArgument) -> Result<Self, Failure> {

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use runs::{LogPage, LogQuery, SessionId, Sessions, Status, Window};
+use runs::{LogPage, LogQuery, SessionId, SessionStatus, Sessions, Window};
 
 use super::{SessionArguments, id};
 use crate::failure::Failure;
@@ -61,7 +61,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     let is_filtered = arguments.grep.is_some() || arguments.result_only;
     loop {
-        let has_ended = sessions.status(&id).is_ok_and(|state| state.state != Status::Running);
+        let has_ended =
+            sessions.status(&id).is_ok_and(|state| state.state != SessionStatus::Running);
         if is_filtered {
             n_seen = print_lines(&sessions, &id, &query, n_seen)?;
         } else {

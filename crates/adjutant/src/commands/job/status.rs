@@ -26,7 +26,7 @@ pub(crate) struct Status {
 pub(crate) struct List {
     /// List only jobs in this state: running, completed, failed, stopped or lost
     #[arg(long, value_name = "STATE", value_parser = state_argument)]
-    state: Vec<runs::Status>,
+    state: Vec<runs::SessionStatus>,
     /// List only jobs whose tag contains this text
     #[arg(long, value_name = "TEXT")]
     tag_contains: Option<String>,
@@ -44,7 +44,7 @@ pub(crate) struct List {
 pub(crate) struct Metrics {
     /// Count only jobs in this state
     #[arg(long, value_name = "STATE", value_parser = state_argument)]
-    state: Vec<runs::Status>,
+    state: Vec<runs::SessionStatus>,
     #[command(flatten)]
     at: SessionArguments,
 }
@@ -68,11 +68,11 @@ pub(super) fn status(arguments: &Status) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn colour(state: runs::Status) -> Style {
+fn colour(state: runs::SessionStatus) -> Style {
     match state {
-        runs::Status::Completed => style::GOOD,
-        runs::Status::Running | runs::Status::Stopped => style::WARNING,
-        runs::Status::Failed | runs::Status::Lost => style::BAD,
+        runs::SessionStatus::Completed => style::GOOD,
+        runs::SessionStatus::Running | runs::SessionStatus::Stopped => style::WARNING,
+        runs::SessionStatus::Failed | runs::SessionStatus::Lost => style::BAD,
     }
 }
 

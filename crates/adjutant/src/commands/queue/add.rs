@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 use policy::Author;
 use process::Environment;
-use queue::{NewTask, OnLost, Request, TaskId, Webhook, WorktreeError};
+use queue::{NewTask, OnLost, TaskId, TaskRequest, Webhook, WorktreeError};
 use runs::{Origin, Piece, RunError, RunHost, RunPlace, RunRequest, RunWish, Spec};
 use serde_json::json;
 
@@ -108,7 +108,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 pub(super) fn new_task(run: RunRequest) -> Result<NewTask, Failure> {
     let directory = directory(run.cwd.as_deref())?;
     let here = edge::working_directory().unwrap_or_else(|| directory.clone());
-    let request = Request { here, ..Request::in_worktree(run, directory.clone()) };
+    let request = TaskRequest { here, ..TaskRequest::in_worktree(run, directory.clone()) };
     let retry_delay_ms = RETRY_DELAY * 1000;
     Ok(NewTask { retry_delay_ms, ..NewTask::new(String::new(), directory, request) })
 }
@@ -116,7 +116,7 @@ pub(super) fn new_task(run: RunRequest) -> Result<NewTask, Failure> {
 impl Arguments {
     fn task(&self) -> Result<NewTask, Failure> {
         let new = new_task(self.run.request())?;
-        let request = Request {
+        let request = TaskRequest {
             has_worktree: !self.no_worktree,
             is_from_head: self.from_head,
             webhook: self.webhook.clone(),
@@ -159,10 +159,10 @@ pub(super) fn add(
 /// Makes the same checks as `adjutant run`, without starting codex, and adds the standard input to a request without a
 /// task. Returns the described run and its warnings.
 fn checked(
-    request: &mut Request,
+    request: &mut TaskRequest,
     environment: &Environment,
 ) -> Result<(Spec, RunHost, Vec<String>), Failure> {
-    let Request { run, here, directory, webhook, .. } = request;
+    let TaskRequest { run, here, directory, webhook, .. } = request;
     if let Some(flag) = run.log_place_flag() {
         return Err(Failure::usage(format!("`{flag}` cannot be used in the queue"))
             .hint("the sessions of the queue are stored in the state folder; `adjutant job logs` prints them"));
@@ -192,10 +192,10 @@ fn checked(
 
 /// Returns the task's repository, and notes about content that is not available to the task.
 fn repository(
-    request: &Request,
+    request: &TaskRequest,
     environment: &Environment,
 ) -> Result<(PathBuf, Vec<String>), Failure> {
-    let Request { directory, has_worktree, .. } = request;
+    let TaskRequest { directory, has_worktree, .. } = request;
     let worktrees = QueuePlaces::find(environment)?.worktrees(environment);
     match worktrees.check(directory) {
         Ok(state) if !*has_worktree => Ok((state.top, Vec::new())),

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::str::FromStr;
 
 use clap::Args;
-use queue::{Cancelled, State};
+use queue::{Cancelled, TaskState};
 use runs::{Caps, Cost, SETTINGS_FILE};
 use serde_json::json;
 
@@ -88,7 +88,7 @@ pub(super) fn retry(arguments: &Retry) -> Result<ExitCode, Failure> {
     let id = task_id(&arguments.id)?;
     let mut store = arguments.store.open()?;
     let state = store.task(&id)?.state;
-    let has_not_ended = matches!(state, State::Queued | State::Waiting);
+    let has_not_ended = matches!(state, TaskState::Queued | TaskState::Waiting);
     let changed = if has_not_ended && !arguments.resume {
         store.make_due(&id)
     } else {

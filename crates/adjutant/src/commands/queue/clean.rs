@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 use contract::counted;
-use queue::{Fate, Leftover, State, Store, StoreError, TaskFilter, Worktrees};
+use queue::{Fate, Leftover, StoreError, TaskFilter, TaskState, TaskStore, Worktrees};
 use serde_json::json;
 
 use super::StoreArguments;
@@ -67,7 +67,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
 fn remove(
     worktrees: &Worktrees,
     leftovers: &mut [Leftover],
-    store: &mut Store,
+    store: &mut TaskStore,
 ) -> Result<usize, Failure> {
     let (mut n_failed, mut problem) = (0, None);
     let removed = worktrees.remove_leftovers(leftovers, |leftover, removed| match removed {
@@ -82,10 +82,10 @@ fn remove(
 }
 
 /// Deletes the records of old tasks. Returns their ids.
-fn forget(arguments: &Arguments, store: &mut Store) -> Result<Vec<String>, StoreError> {
+fn forget(arguments: &Arguments, store: &mut TaskStore) -> Result<Vec<String>, StoreError> {
     let Some(hours) = arguments.forget_after_hours else { return Ok(Vec::new()) };
     let before = store.now()?.saturating_sub(hours * 3_600_000);
-    let states = State::ALL.into_iter().filter(|state| state.has_ended());
+    let states = TaskState::ALL.into_iter().filter(|state| state.has_ended());
     let filter = TaskFilter { states: states.collect(), ..TaskFilter::default() };
     let mut forgotten = Vec::new();
     // The tasks are listed newest first, so that successors are deleted before their predecessors.

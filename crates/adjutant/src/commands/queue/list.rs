@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anstyle::Style;
 use clap::Args;
-use queue::{Attempt, Notice, State, StoreError, Task, TaskFilter, Webhook};
+use queue::{Attempt, Notice, StoreError, Task, TaskFilter, TaskState, Webhook};
 use runs::Caps;
 use serde_json::json;
 
@@ -21,7 +21,7 @@ use crate::{output, style};
 pub(crate) struct List {
     /// List only tasks in this state: queued, running, waiting, needs-approval, finished, failed, budget or cancelled
     #[arg(long, value_name = "STATE", value_parser = state)]
-    state: Vec<State>,
+    state: Vec<TaskState>,
     /// List only tasks of this repository
     #[arg(long, value_name = "DIR")]
     repository: Option<PathBuf>,
@@ -46,16 +46,18 @@ pub(crate) struct Show {
     json: bool,
 }
 
-fn state(word: &str) -> Result<State, String> {
-    let words = State::ALL.map(State::word).join(", ");
-    State::named(word).ok_or_else(|| format!("expected one of {words}"))
+fn state(word: &str) -> Result<TaskState, String> {
+    let words = TaskState::ALL.map(TaskState::word).join(", ");
+    TaskState::named(word).ok_or_else(|| format!("expected one of {words}"))
 }
 
-pub(super) fn colour(state: State) -> Style {
+pub(super) fn colour(state: TaskState) -> Style {
     match state {
-        State::Finished => style::GOOD,
-        State::Queued | State::Running | State::Waiting | State::Cancelled => style::WARNING,
-        State::Failed | State::Budget | State::NeedsApproval => style::BAD,
+        TaskState::Finished => style::GOOD,
+        TaskState::Queued | TaskState::Running | TaskState::Waiting | TaskState::Cancelled => {
+            style::WARNING
+        }
+        TaskState::Failed | TaskState::Budget | TaskState::NeedsApproval => style::BAD,
     }
 }
 
@@ -156,7 +158,7 @@ fn as_text(task: &Task, attempts: &[Attempt], notices: &[Notice]) -> String {
         ("priority", Some(task.priority.to_string()).filter(|_| task.priority != 0)),
         (
             "next try",
-            (task.state == State::Queued && task.not_before > 0).then(|| time(task.not_before)),
+            (task.state == TaskState::Queued && task.not_before > 0).then(|| time(task.not_before)),
         ),
         ("webhook", webhook.map(|webhook| webhook.to_string())),
         ("session", task.session.clone()),

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use mcp::{Definition, Effect, Kind, Problem, input_schema, output_schema};
+use mcp::{Effect, Problem, ToolDefinition, ToolImplementation, input_schema, output_schema};
 use policy::Sandbox;
-use queue::{NewTask, State, Store, StoreError, Task, TaskFilter};
+use queue::{NewTask, StoreError, Task, TaskFilter, TaskState, TaskStore};
 use runs::{AgentKind, RunRequest};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -53,10 +53,10 @@ struct Named {
 }
 
 /// Returns the queue tools. Tasks are added for the repository at `root`, and only its tasks can be read.
-pub(crate) fn queue_tools(root: &Path) -> Vec<Definition> {
+pub(crate) fn queue_tools(root: &Path) -> Vec<ToolDefinition> {
     let (for_add, for_list, for_show) = (root.to_owned(), root.to_owned(), root.to_owned());
     vec![
-        Definition {
+        ToolDefinition {
             name: "codex.queue_add",
             title: "Add a task to the queue",
             effect: Effect::RunsCodex,
@@ -67,16 +67,18 @@ pub(crate) fn queue_tools(root: &Path) -> Vec<Definition> {
                 "id": { "type": "string" },
                 "notes": { "type": "array", "items": { "type": "string" } },
             })),
-            kind: Kind::Run(Arc::new(move |_, fields| add_task(&for_add, read(fields)?))),
+            kind: ToolImplementation::Run(Arc::new(move |_, fields| {
+                add_task(&for_add, read(fields)?)
+            })),
         },
-        Definition {
+        ToolDefinition {
             name: "codex.queue_list",
             title: "List the tasks in the queue",
             effect: Effect::ReadsOnly,
             description: "List the tasks of this repository in the queue, newest first.",
             input: input_schema(
                 json!({
-                    "state": { "type": "string", "enum": State::ALL.map(State::word) },
+                    "state": { "type": "string", "enum": TaskState::ALL.map(TaskState::word) },
                     "limit": { "type": "integer", "minimum": 1, "maximum": 200 },
                 }),
                 &[],
@@ -84,9 +86,11 @@ pub(crate) fn queue_tools(root: &Path) -> Vec<Definition> {
             output: output_schema(
                 json!({ "tasks": { "type": "array", "items": { "type": "object" } } }),
             ),
-            kind: Kind::Run(Arc::new(move |_, fields| list_tasks(&for_list, &read(fields)?))),
+            kind: ToolImplementation::Run(Arc::new(move |_, fields| {
+                list_tasks(&for_list, &read(fields)?)
+            })),
         },
-        Definition {
+        ToolDefinition {
             name: "codex.queue_show",
             title: "Show a task in the queue",
             effect: Effect::ReadsOnly,
@@ -95,7 +99,9 @@ pub(crate) fn queue_tools(root: &Path) -> Vec<Definition> {
             output: output_schema(
                 json!({ "id": { "type": "string" }, "state": { "type": "string" } }),
             ),
-            kind: Kind::Run(Arc::new(move |_, fields| show_task(&for_show, &read(fields)?))),
+            kind: ToolImplementation::Run(Arc::new(move |_, fields| {
+                show_task(&for_show, &read(fields)?)
+            })),
         },
     ]
 }
@@ -153,7 +159,7 @@ fn add_task(root: &Path, new: AddFields) -> Result<Value, Problem> {
 
 fn list_tasks(root: &Path, selection: &Selection) -> Result<Value, Problem> {
     let filter = TaskFilter {
-        states: selection.state.as_deref().and_then(State::named).into_iter().collect(),
+        states: selection.state.as_deref().and_then(TaskState::named).into_iter().collect(),
         repository: Some(root.to_owned()),
         limit: Some(selection.limit.unwrap_or(DEFAULT_TASKS)),
         ..TaskFilter::default()
@@ -175,7 +181,7 @@ fn show_task(root: &Path, named: &Named) -> Result<Value, Problem> {
 
 /// Returns a task of the repository at `root`. Tasks of other repositories are hidden, so the error is the same as for a
 /// task that does not exist.
-fn own_task(store: &mut Store, root: &Path, id: &str) -> Result<Task, Failure> {
+fn own_task(store: &mut TaskStore, root: &Path, id: &str) -> Result<Task, Failure> {
     let id = task_id(id)?;
     let task = store.task(&id).map_err(Failure::from)?;
     if task.repository == root { Ok(task) } else { Err(Failure::from(StoreError::UnknownTask(id))) }

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::Args;
-use queue::{Report, State, Task};
+use queue::{Report, Task, TaskState};
 use runs::{TimeLimit, TotalUse};
 
 use super::StoreArguments;
@@ -82,7 +82,7 @@ fn about(task: &Task, now: i64) -> Vec<String> {
         figures.push(format!("{} attempts", task.generation));
     }
     let mut lines = vec![format!("  {}  {}", task.id, task.title)];
-    let is_open = task.state <= State::Waiting;
+    let is_open = task.state <= TaskState::Waiting;
     let class = task.class.as_ref().map(|class| format!("{class}: "));
     let reason = task.reason.as_ref().filter(|_| is_open);
     lines.extend(reason.map(|it| format!("      {}{it}", class.as_deref().unwrap_or_default())));
@@ -96,16 +96,18 @@ fn about(task: &Task, now: i64) -> Vec<String> {
 /// Returns the command that takes the result, or that continues a task that did not finish.
 fn next_command(task: &Task) -> Option<String> {
     match task.state {
-        State::Finished => {
+        TaskState::Finished => {
             let branch = task.product.branch.as_deref()?;
             let repository = task.repository.to_str()?;
             let words = ["git", "-C", repository, "merge", branch];
             shlex::try_join(words).ok()
         }
-        State::NeedsApproval => Some(format!("adjutant queue retry --resume {}", task.id)),
-        State::Failed | State::Budget => Some(format!("adjutant queue show {}", task.id)),
-        State::Waiting => task.waiting_until.map(|until| format!("continues at {}", time(until))),
-        State::Running | State::Queued | State::Cancelled => None,
+        TaskState::NeedsApproval => Some(format!("adjutant queue retry --resume {}", task.id)),
+        TaskState::Failed | TaskState::Budget => Some(format!("adjutant queue show {}", task.id)),
+        TaskState::Waiting => {
+            task.waiting_until.map(|until| format!("continues at {}", time(until)))
+        }
+        TaskState::Running | TaskState::Queued | TaskState::Cancelled => None,
     }
 }
 

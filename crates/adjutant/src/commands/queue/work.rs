@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::Args;
 use process::{Environment, Program, StartError, Tether};
 use queue::{
-    AgentRunner, GRACE_OF_DEAD_WORKERS, Owner, Receivers, Store, StoreLocation, WorkEvent,
+    AgentRunner, GRACE_OF_DEAD_WORKERS, Owner, Receivers, StoreLocation, TaskStore, WorkEvent,
     WorkOptions, deliver_due,
 };
 
@@ -56,7 +56,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let stop = signals::stop_on_signals();
     let location = arguments.store.location()?;
     // If the first connection fails, the command fails. Later, the worker waits until the store can be reached again.
-    let mut store = Store::open(location.clone(), STORE_TIMEOUT)?;
+    let mut store = TaskStore::open(location.clone(), STORE_TIMEOUT)?;
     store.set_timeout(Duration::ZERO);
     let owner = Owner::this_process(edge::entropy());
     // The URL of the store may contain a password.
@@ -154,7 +154,7 @@ impl NoticeThread {
                     Err(RecvTimeoutError::Disconnected)
                 );
                 if store.is_none() {
-                    store = Store::open(location.clone(), STORE_TIMEOUT).ok();
+                    store = TaskStore::open(location.clone(), STORE_TIMEOUT).ok();
                 }
                 let delivered = store.as_mut().map(|store| deliver_due(store, &receivers));
                 // A notice whose delivery cannot be recorded remains in the store.

@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use policy::{Approval, Sandbox};
 use process::Environment;
-use runs::{AgentKind, Context, Cost, Piece, Preset, RunRequest, TimeLimit};
+use runs::{AgentKind, BriefingChoice, Cost, Piece, Preset, RunRequest, TimeLimit};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -36,8 +36,8 @@ pub(crate) struct RunFlags {
     #[arg(long, value_name = "PATH", help_heading = "Instructions")]
     append_file: Vec<PathBuf>,
     /// Add a briefing about this repository before the instructions
-    #[arg(long, value_parser = words::<Context>(["auto", "off"]), default_value = "auto", help_heading = "Instructions")]
-    context: Context,
+    #[arg(long, value_parser = words::<BriefingChoice>(["auto", "off"]), default_value = "auto", help_heading = "Instructions")]
+    context: BriefingChoice,
     /// Run codex in this directory
     #[arg(short = 'C', long, value_name = "DIR")]
     pub(in crate::commands) cwd: Option<PathBuf>,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use queue::{NewTask, Request, Store, StoreLocation};
+use queue::{NewTask, StoreLocation, TaskRequest, TaskStore};
 use serde_json::json;
 use testkit::{FakeCodex, Repository};
 
@@ -56,10 +56,11 @@ fn c5_a_model_cannot_fill_the_queue_or_place_its_tasks_before_every_other() {
     client.ok("codex.queue_add", json!({ "task": "task 0", "priority": 100 }));
     // The other tasks are added without the server, to save time.
     let location = setup.home.path().join(".local/state/adjutant/queue/queue.db");
-    let mut store = Store::open(StoreLocation::File(location), Duration::from_secs(60)).unwrap();
+    let mut store =
+        TaskStore::open(StoreLocation::File(location), Duration::from_secs(60)).unwrap();
     for number in 1..100 {
         let run = runs::RunRequest::task("x").without_briefing();
-        let request = Request::in_worktree(run, setup.path().to_owned());
+        let request = TaskRequest::in_worktree(run, setup.path().to_owned());
         let task = NewTask::new(format!("task {number}"), setup.path().to_owned(), request);
         // The id of a task consists of the first digits.
         store.add(&task, &format!("{number:04}{:012}", 0)).unwrap();

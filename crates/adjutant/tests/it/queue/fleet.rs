@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::time::Duration;
 
-use queue::{NewTask, Request, State, Store, StoreLocation, TaskFilter};
+use queue::{NewTask, StoreLocation, TaskFilter, TaskRequest, TaskState, TaskStore};
 use runs::RunRequest;
 use testkit::{PipedProgram, PostgresServer, eventually};
 
@@ -52,14 +52,14 @@ fn every_task_has_one_result_on_postgresql_when_workers_are_killed_and_the_serve
 }
 
 fn run_fleet(queue: &Queue, location: &StoreLocation, disturb: &mut dyn FnMut(usize)) {
-    let mut store = Store::open(location.clone(), Duration::from_secs(60)).unwrap();
+    let mut store = TaskStore::open(location.clone(), Duration::from_secs(60)).unwrap();
     for number in 0..N_TASKS {
         store.add(&new_task(queue, number), &random(number)).unwrap();
     }
     let mut workers: Vec<PipedProgram> =
         (0..N_WORKERS).map(|_| queue.start_worker(SLOTS)).collect();
-    let n_ended = |store: &mut Store| {
-        let filter = TaskFilter { states: vec![State::Finished], ..TaskFilter::default() };
+    let n_ended = |store: &mut TaskStore| {
+        let filter = TaskFilter { states: vec![TaskState::Finished], ..TaskFilter::default() };
         store.tasks(&filter).unwrap().len()
     };
     for kill in 0..N_KILLS {
@@ -86,7 +86,7 @@ fn run_fleet(queue: &Queue, location: &StoreLocation, disturb: &mut dyn FnMut(us
 fn new_task(queue: &Queue, number: usize) -> NewTask {
     let repository = queue.repository.path().to_owned();
     let run = RunRequest::task(format!("number {number}")).without_briefing();
-    let request = Request::in_worktree(run, repository.clone());
+    let request = TaskRequest::in_worktree(run, repository.clone());
     NewTask::new(format!("number {number}"), repository, request)
 }
 
@@ -98,7 +98,7 @@ fn random(salt: usize) -> String {
 }
 
 /// Checks that every task has one result, and that no task was started again after its run had completed.
-fn check_tasks(queue: &Queue, store: &mut Store) {
+fn check_tasks(queue: &Queue, store: &mut TaskStore) {
     let tasks = store.tasks(&TaskFilter::default()).unwrap();
     assert_eq!(tasks.len(), N_TASKS);
     let mut runs: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -108,7 +108,7 @@ fn check_tasks(queue: &Queue, store: &mut Store) {
     }
     let mut n_lost = 0;
     for task in &tasks {
-        assert_eq!(task.state, State::Finished, "{task:#?}");
+        assert_eq!(task.state, TaskState::Finished, "{task:#?}");
         let attempts = store.attempts(&task.id).unwrap();
         let results: Vec<&str> =
             attempts.iter().map(|attempt| attempt.result.as_deref().unwrap()).collect();

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use process::Identity;
-use queue::{Claimed, Owner, Store, StoreLocation};
+use process::ProcessIdentity;
+use queue::{Claimed, Owner, StoreLocation, TaskStore};
 use serde_json::json;
 use testkit::{eventually, is_running};
 
@@ -58,11 +58,11 @@ fn a_worker_that_lost_one_lease_keeps_its_other_task() {
     let second = queue.add(&["--task", "two"]);
     // The worker takes the second task, but does not receive the answer of the store.
     let owner = Owner {
-        process: Identity::of(worker.process_id()),
+        process: ProcessIdentity::of(worker.process_id()),
         ..Owner::this_process(queue.codex.note("worker").unwrap())
     };
     let location = StoreLocation::File(queue.state().join("queue/queue.db"));
-    let mut store = Store::open(location, Duration::from_secs(60)).unwrap();
+    let mut store = TaskStore::open(location, Duration::from_secs(60)).unwrap();
     assert!(matches!(store.claim(&owner, 1, &[]).unwrap(), Claimed::Task(_)));
     let mut other = queue.start_worker(1);
     eventually("the other worker ends the task", || queue.task(&second)["state"] == "finished");

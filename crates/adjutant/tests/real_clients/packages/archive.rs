@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
-use testkit::{Answer, ClientKind, Finished, Role};
+use testkit::{ClientKind, Finished, PassageRole, ScriptedAnswer};
 
 use super::{CleanHome, VERSION, archive_folder, package};
 use crate::fixture::{ANSWER, BOTH, PROMPT, briefings_in};
@@ -125,8 +125,9 @@ fn packages_contain_a_server_that_answers_in_both_clients() {
         (ClientKind::ClaudeCode, "mcp__plugin_adjutant_adjutant__ci_search"),
         (ClientKind::Codex, "mcp__adjutant__ci_search"),
     ] {
-        let call = Answer::tool_call(tool, json!({ "query": "enforce_retry_budget_zebra" }));
-        let mut clean = CleanHome::with(scripted(kind, [call, Answer::text(ANSWER)]));
+        let call =
+            ScriptedAnswer::tool_call(tool, json!({ "query": "enforce_retry_budget_zebra" }));
+        let mut clean = CleanHome::with(scripted(kind, [call, ScriptedAnswer::text(ANSWER)]));
         install_plugin(&clean.fixture, &unpack(&clean));
         if kind == ClientKind::ClaudeCode {
             let client = clean.fixture.client.with_argument("--allowedTools").with_argument(tool);
@@ -135,7 +136,7 @@ fn packages_contain_a_server_that_answers_in_both_clients() {
         let repository = clean.fixture.repository.path();
         let finished = clean.fixture.client.prompt(repository, "please look it up");
         let requests = clean.fixture.model.main_requests();
-        let told = requests.last().expect("the model was asked").text_as(Role::Tool);
+        let told = requests.last().expect("the model was asked").text_as(PassageRole::Tool);
         assert!(told.contains("src/billing/limits.rs"), "{kind:?}: {told}\n{finished:#?}");
     }
 }

@@ -1,7 +1,7 @@
 use super::*;
 
-fn answer(json: &str) -> Option<Answer> {
-    Answer::parse(json.as_bytes(), 0)
+fn answer(json: &str) -> Option<KernelAnswer> {
+    KernelAnswer::parse(json.as_bytes(), 0)
 }
 
 #[test]

@@ -5,7 +5,7 @@ use index::{BuildOptions, Parser, View, build_in_memory};
 use super::SYMBOL_SIGNALS;
 use crate::query::Query;
 use crate::rank::measure_symbols;
-use crate::search::{Mode, SearchOptions, search};
+use crate::search::{SearchMode, SearchOptions, search};
 
 const SHOP: &[(&str, &str)] = &[
     (
@@ -88,7 +88,8 @@ fn a_nested_function_is_part_of_the_outer_function() {
 #[test]
 fn the_best_function_comes_first_with_its_lines() {
     let (_folder, view) = shop();
-    let options = SearchOptions { limit: 5, mode: Mode::Hybrid, session: None, deadline: late() };
+    let options =
+        SearchOptions { limit: 5, mode: SearchMode::Hybrid, session: None, deadline: late() };
     let found = search(&view, &Query::read("we add taxes to the prices twice"), &options);
     assert_eq!(found[0].symbols[0].name, "add_taxes");
     assert!(

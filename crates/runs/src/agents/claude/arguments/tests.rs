@@ -1,13 +1,14 @@
 use super::*;
 use crate::agents::codex::arguments::CodexOptions;
-use crate::usage::{Budget, Caps, TotalUse};
-use policy::{Asking, Orders, Requested, Switches};
+use crate::usage::{Caps, SessionBudget, TotalUse};
+use policy::{ApprovalSupport, Orders, Requested, Switches};
 
 const HELP: &str = "  --output-format <x>  y\n  --permission-mode <x>  y\n  --restricted  y\n  --settings <x>  y\n  --strict-mcp-config  y\n  --tools <x>  y\n";
 
 fn line(abilities: &ClaudeAbilities, requested: Requested, options: &CodexOptions) -> String {
     let orders =
-        Orders::decide(requested, &Switches::read(&|_| None).unwrap(), Asking::Impossible).unwrap();
+        Orders::decide(requested, &Switches::read(&|_| None).unwrap(), ApprovalSupport::Impossible)
+            .unwrap();
     let wanted = Wanted {
         effective: orders.effective,
         approval: orders.effective.approval,
@@ -17,9 +18,9 @@ fn line(abilities: &ClaudeAbilities, requested: Requested, options: &CodexOption
         profile: options.profile.as_deref(),
         thread: Some("s-1"),
         last_message: std::path::Path::new("/tmp/last"),
-        budget: &Budget {
+        budget: &SessionBudget {
             caps: Caps { max_turns: Some(5), ..Caps::default() },
-            ..Budget::default()
+            ..SessionBudget::default()
         },
         used: TotalUse { turns: 2, ..TotalUse::default() },
     };

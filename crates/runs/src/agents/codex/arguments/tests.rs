@@ -1,6 +1,6 @@
 use super::*;
-use crate::usage::{Budget, TotalUse};
-use policy::{Approval, Asking, Orders, Requested, Switches};
+use crate::usage::{SessionBudget, TotalUse};
+use policy::{Approval, ApprovalSupport, Orders, Requested, Switches};
 
 /// Returns the abilities of codex 0.166.
 fn current() -> Abilities {
@@ -25,8 +25,11 @@ fn words(
     options: &CodexOptions,
     thread: Option<&str>,
 ) -> String {
-    let asking =
-        if abilities.accepts("--ask-for-approval") { Asking::Possible } else { Asking::Impossible };
+    let asking = if abilities.accepts("--ask-for-approval") {
+        ApprovalSupport::Possible
+    } else {
+        ApprovalSupport::Impossible
+    };
     let orders = Orders::decide(requested, &Switches::read(&|_| None).unwrap(), asking).unwrap();
     let wanted = Wanted {
         effective: orders.effective,
@@ -37,7 +40,7 @@ fn words(
         profile: options.profile.as_deref(),
         thread,
         last_message: std::path::Path::new("/tmp/last"),
-        budget: &Budget::default(),
+        budget: &SessionBudget::default(),
         used: TotalUse::default(),
     };
     match command_line(abilities, &wanted) {
