@@ -97,7 +97,7 @@ pub(crate) fn ask(
 }
 
 fn start(program: &Program) -> io::Result<Responder> {
-    let mut exchange = Responder::start(program).map_err(|error| error.source)?;
+    let mut exchange = Responder::start(program).map_err(|error| error.cause)?;
     let mut greeting = [0; GREETING_LENGTH];
     exchange.read_exact(&mut greeting, Instant::now() + GREETING_TIMEOUT)?;
     if greeting != self::greeting() {

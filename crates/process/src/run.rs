@@ -74,16 +74,15 @@ pub struct Finished {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error("cannot start `{path}`")]
+#[error("cannot start `{path}`: {cause}")]
 pub struct StartError {
     pub path: String,
-    #[source]
-    pub source: io::Error,
+    pub cause: io::Error,
 }
 
 impl StartError {
-    pub(crate) fn new(program: &Program, source: io::Error) -> Self {
-        Self { path: program.path.display().to_string(), source }
+    pub(crate) fn new(program: &Program, cause: io::Error) -> Self {
+        Self { path: program.path.display().to_string(), cause }
     }
 }
 

@@ -130,8 +130,7 @@ fn desktop(environment: &Environment, notice: &Notice) -> Program {
 fn run(program: Program) -> Result<(), String> {
     let bounds =
         Bounds { deadline: Instant::now() + PROGRAM_TIMEOUT, stdout_bytes: 0, stderr_bytes: 1024 };
-    let finished =
-        process::run(&program, &bounds).map_err(|error| format!("{error}: {}", error.source))?;
+    let finished = process::run(&program, &bounds).map_err(|error| error.to_string())?;
     match finished.end {
         End::Exited(0) => Ok(()),
         End::Exited(code) => Err(format!("exit code {code}: {}", finished.stderr.text().trim())),

@@ -8,13 +8,13 @@ mod include;
 mod stale_locks;
 mod start;
 
-use std::collections::hash_map::DefaultHasher;
 use std::fs::{self, File};
-use std::hash::{Hash, Hasher};
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use policy::ContentHash;
 use process::{Bounds, End, Environment, Git};
 
 use crate::task::{ChangeCount, TaskId, WorkProduct};
@@ -283,9 +283,8 @@ impl Worktrees {
 
     /// Takes a lock, so that no other worker on this machine adds or removes worktrees of the repository at the same time.
     fn lock(&self, repository: &Path) -> Result<File, WorktreeError> {
-        let mut hasher = DefaultHasher::new();
-        repository.hash(&mut hasher);
-        let path = self.folder.join(format!(".lock-{:016x}", hasher.finish()));
+        let hash = ContentHash::of([repository.as_os_str().as_bytes()]);
+        let path = self.folder.join(hash.text().replace("sha256:", ".lock-"));
         let locked = || {
             disk::create_private_folder(&self.folder)?;
             let file = File::create(&path)?;
@@ -391,7 +390,7 @@ fn output_of(git: &Git, arguments: &[&str], input: Vec<u8>) -> Result<Vec<u8>, G
     let command = arguments.first().copied().unwrap_or_default();
     git.check_git_directory().map_err(|problem| GitFailure::new(problem.to_string()))?;
     let finished = process::run(&git.command(arguments).stdin(input), &bounds)
-        .map_err(|error| GitFailure::new(format!("{error}: {}", error.source)))?;
+        .map_err(|error| GitFailure::new(error.to_string()))?;
     let message = match finished.end {
         End::Exited(0) if finished.stdout.cut => {
             format!("`git {command}` printed more than {MAX_PATCH_BYTES} bytes")

@@ -180,8 +180,7 @@ fn run_git(git: &Git, arguments: &[&str], input: &[u8]) -> Result<Vec<u8>, Strin
     let bounds = Bounds { deadline, stdout_bytes: MAX_GIT_OUTPUT, stderr_bytes: 16 * 1024 };
     let command = arguments.first().copied().unwrap_or_default();
     let program = git.command(arguments).stdin(input);
-    let finished =
-        process::run(&program, &bounds).map_err(|error| format!("{error}: {}", error.source))?;
+    let finished = process::run(&program, &bounds).map_err(|error| error.to_string())?;
     match finished.end {
         End::Exited(0) if finished.stdout.cut => {
             Err(format!("`git {command}` printed more than {MAX_GIT_OUTPUT} bytes"))

@@ -121,7 +121,7 @@ fn start_with<T>(
             Ok((Started { session, supervisor: pid, warnings: checked.warnings }, output))
         }
         Err(error) => {
-            let reason = format!("{error}: {}", error.source);
+            let reason = error.to_string();
             let end =
                 SessionEnd::new(SessionStatus::Failed, Some(20), Classification::Error, &reason);
             write_end(&session, host, &checked.redaction, end);

@@ -47,9 +47,8 @@ pub(crate) fn run(
     let verified = process::without_starts(|| (program.verify)())
         .map_err(|error| Ended::blocked(error.to_string()))?;
     let program = start::program(&verified, directory, environment);
-    let finished = process::run(&program, &bounds).map_err(|error| {
-        Ended::failed(ErrorCode::ToolUnavailable, &format!("{error}: {}", error.source))
-    })?;
+    let finished = process::run(&program, &bounds)
+        .map_err(|error| Ended::failed(ErrorCode::ToolUnavailable, &error.to_string()))?;
     match finished.end {
         End::Exited(0) => Ok(answer(&finished)),
         End::TimedOut => Err(Ended::timed_out()),

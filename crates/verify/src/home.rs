@@ -190,8 +190,7 @@ impl<'a> Home<'a> {
             stdout_bytes: MAX_OUTPUT_BYTES,
             stderr_bytes: MAX_OUTPUT_BYTES,
         };
-        process::run_until(&program, &bounds, &self.subject.stop)
-            .map_err(|error| format!("{error}: {}", error.source))
+        process::run_until(&program, &bounds, &self.subject.stop).map_err(|error| error.to_string())
     }
 }
 

@@ -60,7 +60,7 @@ pub(super) fn run(
     let program = program.stdin(serde_json::to_vec(input).unwrap_or_default());
     let bounds =
         Bounds { deadline: Instant::now() + timeout, stdout_bytes, stderr_bytes: MAX_STDERR };
-    process::run(&program, &bounds).map_err(|error| format!("{error}: {}", error.source))
+    process::run(&program, &bounds).map_err(|error| error.to_string())
 }
 
 fn unavailable(why: &str) -> KernelFailure {

@@ -83,7 +83,8 @@ fn a_signal_is_distinguished_from_an_exit_code() {
 fn a_missing_program_is_named() {
     let error =
         run(&Program::new("/no/such/program", Environment::default()), &long()).unwrap_err();
-    assert_eq!(error.to_string(), "cannot start `/no/such/program`");
+    let reason = "No such file or directory (os error 2)";
+    assert_eq!(error.to_string(), format!("cannot start `/no/such/program`: {reason}"));
 }
 
 #[test]
@@ -96,7 +97,7 @@ fn a_program_that_is_being_replaced_is_tried_again() {
     let writer = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
     let program = Program::new(&path, Environment::default().with("PATH", "/usr/bin:/bin"));
     let busy = run(&program, &long()).unwrap_err();
-    assert_eq!(busy.source.kind(), io::ErrorKind::ExecutableFileBusy);
+    assert_eq!(busy.cause.kind(), io::ErrorKind::ExecutableFileBusy);
     let writing = thread::spawn(move || {
         thread::sleep(BUSY_TIMEOUT / 20);
         drop(writer);

@@ -103,7 +103,7 @@ pub(super) fn run_once(
     };
     match output {
         Ok(output) => ended(run, record, output, session, &last_file),
-        Err(error) => not_started(run, &format!("{error}: {}", error.source)),
+        Err(error) => not_started(run, &error.to_string()),
     }
 }
 

@@ -115,7 +115,7 @@ pub(super) fn run(action: &HookAction, input: &RunInput<'_>) -> HookOutput {
         }
     }
     match ended {
-        Err(error) => HookOutput::not_run(format!("{error}: {}", error.source)),
+        Err(error) => HookOutput::not_run(error.to_string()),
         Ok(finished) => HookOutput {
             end: Some(finished.end),
             stdout: finished.stdout.text().trim().to_owned(),

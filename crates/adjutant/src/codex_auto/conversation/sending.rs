@@ -118,7 +118,7 @@ impl Conversation {
         };
         let screen = &mut self.screen;
         let result = runs::run_turn(&request, switch, &mut |output| screen.output(output));
-        let result = result.map_err(|error| missing(format!("{error}: {}", error.source)))?;
+        let result = result.map_err(|error| missing(error.to_string()))?;
         Ok(Turn { result, command, limits: Vec::new() })
     }
 }

@@ -64,7 +64,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode, Failure> {
     let host = run_host_at(&for_agents, sessions_root(&environment, None)?);
     let runner = AgentRunner::new(host, &owner, places.worktrees(&for_agents));
     let _watchdog = start_watchdog(&environment, &owner).map_err(|error| {
-        let message = format!("cannot start the worker watchdog: {error}: {}", error.source);
+        let message = format!("cannot start the worker watchdog: {error}");
         Failure::configuration(message)
     })?;
     if !arguments.until_empty {
