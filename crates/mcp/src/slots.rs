@@ -9,14 +9,15 @@ use std::fs::{DirBuilder, File, TryLockError};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use runs::{Filter, Meta, RunCall, RunHooks, SessionStatus, Sessions};
+use runs::{Filter, Meta, RunCall, RunHooks, Sessions, Status};
 
+use crate::options::ServerOptions;
 use crate::problem::Problem;
-use crate::server::ServerOptions;
 
 /// The maximum number of concurrent tool calls. They share the CPU cores of the machine.
 pub(crate) const MAX_TOOL_CALLS: usize = 4;
@@ -29,16 +30,14 @@ const LOCK_INTERVAL: Duration = Duration::from_millis(20);
 
 #[derive(Default)]
 pub(crate) struct RunSlots {
-    /// Each codex run in this process has a clone of it.
-    here: Arc<()>,
+    /// The number of codex runs in this process.
+    here: AtomicUsize,
     /// Locked while this process starts a run.
     starting: Mutex<()>,
 }
 
 /// A run's slot, which is freed on drop.
-pub(crate) struct RunSlot {
-    _counted: Arc<()>,
-}
+pub(crate) struct RunSlot(Arc<RunSlots>);
 
 /// The permission to start one run. While it is held, no other server that uses the same sessions starts a run. The caller
 /// must keep it until the run's session is written.
@@ -53,8 +52,9 @@ pub(crate) struct ReleaseTurn<'a>(Cell<Option<Turn<'a>>>);
 
 impl RunSlots {
     /// Takes a slot for a codex run in this process.
-    pub(crate) fn take(&self, _turn: &Turn<'_>) -> RunSlot {
-        RunSlot { _counted: Arc::clone(&self.here) }
+    pub(crate) fn take(self: &Arc<Self>, _turn: &Turn<'_>) -> RunSlot {
+        self.here.fetch_add(1, Ordering::AcqRel);
+        RunSlot(Arc::clone(self))
     }
 
     /// Waits until no other run is being started. Fails if the maximum number of runs is reached.
@@ -70,12 +70,12 @@ impl RunSlots {
 
     /// Returns the number of codex runs in this process.
     pub(crate) fn n_here(&self) -> usize {
-        Arc::strong_count(&self.here) - 1
+        self.here.load(Ordering::Acquire)
     }
 
     fn has_room(&self, host: &ServerOptions) -> Result<(), Problem> {
         let filter = Filter {
-            states: vec![SessionStatus::Running],
+            states: vec![Status::Running],
             directory: Some(host.root.clone()),
             ..Filter::default()
         };
@@ -130,6 +130,12 @@ fn lock(folder: &Path, timeout: Duration) -> io::Result<File> {
             }
             Err(TryLockError::Error(error)) => return Err(error),
         }
+    }
+}
+
+impl Drop for RunSlot {
+    fn drop(&mut self) {
+        self.0.here.fetch_sub(1, Ordering::AcqRel);
     }
 }
 

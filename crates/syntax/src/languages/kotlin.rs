@@ -77,10 +77,10 @@ fn function(walk: &mut Walk<'_>, node: Node<'_>) {
         child_of_kind(node, "user_type").filter(|it| it.end_byte() < name.start_byte())
     });
     let owner = extended.and_then(|it| walk.last_name(it)).map(span);
-    let kind = if owner.is_some() { Kind::Method } else { Kind::Function }.or_test(is_test);
+    let kind = if owner.is_some() { Kind::Method } else { Kind::Function };
     let body = child_of_kind(node, "function_body");
     let name = walk.without_quotes(name);
-    walk.define(Draft::named(kind, node, name).owner(owner).body(body));
+    walk.define(Draft::named(kind.or_test(is_test), node, name).owner(owner).body(body));
 }
 
 fn constructor(walk: &mut Walk<'_>, node: Node<'_>) {

@@ -163,6 +163,7 @@ fn block_end(page: &[u8], open: usize) -> usize {
             b'}' => depth -= 1,
             b'"' => at = end_of_text(page, at),
             b'\'' if page.get(at + 2) == Some(&b'\'') => at += 2,
+            // The last byte of the comment, or of the page.
             b'/' if page.get(at + 1) == Some(&b'/') => at = after(page, at, b"\n") - 1,
             b'/' if page.get(at + 1) == Some(&b'*') => at = after(page, at + 2, b"*/") - 1,
             _ => {}

@@ -208,15 +208,21 @@ fn go_literals_are_not_blocks() {
 fn empty_statements_of_go_are_skipped() {
     check(
         Language::Go,
-        "package a\ntype B struct { c int; ; d int }\ntype E interface { ; F() }\n",
+        "package a\nimport (\"g\"; ; \"h\")\nvar ( i int; ; j int )\ntype B struct { c int; ; d int }\ntype E interface { ; F() }\n",
         "
-        2-2 struct B | B struct
-        2-2 field B.c | c int
-        2-2 field B.d | d int
-        3-3 interface E | E interface
-        3-3 method E.F | F()
-        2 type int in B
-        2 type int in B
+        3-3 variable i | i int
+        3-3 variable j | j int
+        4-4 struct B | B struct
+        4-4 field B.c | c int
+        4-4 field B.d | d int
+        5-5 interface E | E interface
+        5-5 method E.F | F()
+        3 type int
+        3 type int
+        4 type int in B
+        4 type int in B
+        2 import g
+        2 import h
         ",
     );
 }

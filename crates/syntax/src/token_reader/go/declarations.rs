@@ -165,6 +165,9 @@ impl Reader<'_> {
             return false;
         }
         let (first, end) = (self.at, self.line_end(self.at));
+        if end == first {
+            return false;
+        }
         let at = self.define_names(kind, first, end);
         self.bind_declared(BindingKind::Annotation, first, at.min(end - 1), end);
         let value = (at + 1..end).find(|it| self.token_at(*it).is_sign(b'=')).unwrap_or(end);
@@ -200,7 +203,7 @@ impl Reader<'_> {
             self.rules.import_paths.push(inner);
         }
         self.at = end.max(first + 1) - 1;
-        true
+        end > first
     }
 
     /// Reads the fields of a structure, such as `a, b T`, or an embedded type. Returns whether a token was consumed.
