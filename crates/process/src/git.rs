@@ -153,12 +153,19 @@ impl Git {
         self
     }
 
-    /// Names a common git directory whose files the caller has just checked with [`Git::check_git_directory`]. They include
-    /// the git directories of all linked worktrees, so that checking them for each of 1,000 worktrees takes minutes.
+    /// Names a common git directory whose files another [`Git`] has checked, see [`Git::checked_common_dir`]. They include
+    /// the git directories of all linked worktrees, so that checking them for each of 1,000 worktrees takes minutes. A FIFO
+    /// that is created later is not found, and git blocks on it until its deadline.
     #[must_use]
     pub fn with_checked_common_dir(mut self, common_dir: PathBuf) -> Self {
         self.checked_common_dir = Some(common_dir);
         self
+    }
+
+    /// Returns the common git directory if [`Git::for_work_tree`] checked all its files.
+    #[must_use]
+    pub fn checked_common_dir(&self) -> Option<&Path> {
+        self.checked_common_dir.as_deref()
     }
 
     /// Returns the time at which a command that starts now is ended: after `timeout`, or at the deadline set with
@@ -169,7 +176,8 @@ impl Git {
         self.deadline.map_or(end, |deadline| deadline.min(end))
     }
 
-    /// Returns a [`Git`] that uses only this repository, whatever its configuration says.
+    /// Returns a [`Git`] that uses only this repository, whatever its configuration says. Must be called before
+    /// [`Git::for_work_tree`], which checks the files of the directory.
     ///
     /// # Errors
     /// Fails if git itself would use another work tree or git directory, for example because of `core.worktree`, or if
@@ -204,7 +212,7 @@ impl Git {
     /// Fails if the filters cannot be listed, if a file that git opens is a FIFO or a device, on which git would block, or
     /// if `core.worktree` names another work tree than the one that contains the directory.
     pub fn for_work_tree(mut self) -> Result<Self, WorkTreeProblem> {
-        self.check_git_directory()?;
+        self.checked_common_dir = self.search_git_directory()?;
         self.check_top()?;
         self.reads_work_tree = true;
         let git = self.without_filters().ok_or(WorkTreeProblem::UnknownFilters)?;

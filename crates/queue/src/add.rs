@@ -16,7 +16,7 @@ const HOUR_MS: i64 = 60 * 60 * 1000;
 /// A task to add.
 #[derive(Clone, Debug)]
 pub struct NewTask {
-    /// A key that identifies the task. If a task with this key exists, [`Store::add`] returns its id and adds nothing.
+    /// A key that identifies the task. If a task with this key exists, [`TaskStore::add`] returns its id and adds nothing.
     pub key: Option<String>,
     pub title: String,
     pub repository: PathBuf,

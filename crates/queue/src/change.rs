@@ -9,7 +9,7 @@ use crate::read::{find, task_ids};
 use crate::store::{StoreError, TaskStore};
 use crate::task::{TaskId, TaskState};
 
-/// What [`Store::cancel`] did.
+/// What [`TaskStore::cancel`] did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cancelled {
     /// The task was not running. It is cancelled now.

@@ -1,7 +1,7 @@
 //! A queue of unattended runs: tasks in a store, workers that take them under a lease, a git worktree for each task,
 //! and notices about tasks that need user action.
 //!
-//! A [`Store`] is a SQLite file or a PostgreSQL database; both run the same statements. A worker holds a task with a
+//! A [`TaskStore`] is a SQLite file or a PostgreSQL database; both run the same statements. A worker holds a task with a
 //! [`Lease`]. Every write by a worker names the lease, so that a worker that has lost it cannot write a result.
 //!
 //! [`work`] runs tasks with a [`Runner`]. [`AgentRunner`] runs them as unattended runs of the crate `runs`.

@@ -341,7 +341,7 @@ fn has_submodules(git: &Git, head: &str) -> bool {
 
 /// Returns whether a submodule is checked out. Also returns true if the submodules cannot be listed.
 ///
-/// A checked-out submodule may have changes that [`status`] does not report, because git would have to run programs
+/// A checked-out submodule may have changes that `git status` does not report, because git would have to run programs
 /// that the submodule's configuration names. A submodule need not be listed in `.gitmodules`.
 fn has_open_submodule(git: &Git, worktree: &Path) -> bool {
     let Ok(listed) = text(git, &["ls-files", "--stage", "-z"]) else { return true };

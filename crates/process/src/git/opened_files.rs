@@ -41,12 +41,18 @@ impl Git {
     /// Fails if git would open a FIFO or a device there, on which git would block, or if the included files cannot be
     /// listed.
     pub fn check_git_directory(&self) -> Result<(), WorkTreeProblem> {
+        self.search_git_directory().map(drop)
+    }
+
+    /// Does the same as [`Git::check_git_directory`], and returns the common git directory if the search reached all its
+    /// files.
+    pub(super) fn search_git_directory(&self) -> Result<Option<PathBuf>, WorkTreeProblem> {
         if self.reads_work_tree {
-            return Ok(());
+            return Ok(self.checked_common_dir.clone());
         }
         let Some(repository) = Repository::around(&self.directory) else {
             let dot_git = self.directory.join(".git");
-            return problem(would_block(&dot_git).then_some(dot_git));
+            return problem(would_block(&dot_git).then_some(dot_git)).map(|()| None);
         };
         let deadline = self.deadline(SEARCH_TIMEOUT);
         let is_checked = self.checked_common_dir.as_ref() == Some(&repository.common_dir);
@@ -55,7 +61,9 @@ impl Git {
             .or_else(|| unchecked.and_then(|folder| blocking_in_git_dir(folder, deadline)))
             .or_else(|| blocking_head(&repository));
         problem(blocking)?;
-        self.check_includes(&repository)
+        let is_complete = Instant::now() <= deadline;
+        self.check_includes(&repository)?;
+        Ok(is_complete.then_some(repository.common_dir))
     }
 
     /// Checks the files that the repository's configuration includes, whatever the conditions of `includeIf` are.

@@ -104,7 +104,7 @@ impl Worktrees {
         let path = self.path(&id);
         let repository = match &task {
             Some(task) => Some(task.repository.clone()),
-            None => self.repository_of(&path),
+            None => self.repository_of(&path, known),
         };
         let (fate, reason) = self.decide(task.as_ref(), &id, &path, repository.as_deref(), known);
         Leftover { bytes: folder_bytes(&path), id, path, repository, fate, reason }
@@ -144,16 +144,9 @@ impl Worktrees {
 
     /// Returns why a worktree has, or may have, changes that are not committed.
     fn reason_to_keep(&self, path: &Path, known: &mut Known) -> Option<String> {
-        let common_dir = Repository::around(path).map(|repository| repository.common_dir);
-        let mut git = self.git(path);
-        if let Some(checked) = common_dir.as_ref().filter(|folder| known.checked.contains(*folder))
-        {
-            git = git.with_checked_common_dir(checked.clone());
-        }
-        let git = for_work_tree(git);
-        if git.is_ok() {
-            known.checked.extend(common_dir);
-        }
+        let git = for_work_tree(self.git_in(path, known));
+        let checked = git.as_ref().ok().and_then(Git::checked_common_dir);
+        known.checked.extend(checked.map(Path::to_owned));
         match git.and_then(|git| Ok((has_changes(&git, path)?, git))) {
             Ok((true, _)) => Some("it has changes that are not committed".to_owned()),
             Ok((false, git)) => has_open_submodule(&git, path)
@@ -162,9 +155,19 @@ impl Worktrees {
         }
     }
 
-    /// Returns the repository to which a worktree belongs according to git, or `None` if git fails.
-    fn repository_of(&self, worktree: &Path) -> Option<PathBuf> {
+    /// Returns a [`Git`] in a worktree that does not check a common git directory again.
+    fn git_in(&self, worktree: &Path, known: &Known) -> Git {
         let git = self.git(worktree);
+        let common_dir = Repository::around(worktree).map(|repository| repository.common_dir);
+        match common_dir.filter(|folder| known.checked.contains(folder)) {
+            Some(checked) => git.with_checked_common_dir(checked),
+            None => git,
+        }
+    }
+
+    /// Returns the repository to which a worktree belongs according to git, or `None` if git fails.
+    fn repository_of(&self, worktree: &Path, known: &Known) -> Option<PathBuf> {
+        let git = self.git_in(worktree, known);
         let common =
             text(&git, &["rev-parse", "--path-format=absolute", "--git-common-dir"]).ok()?;
         let common = PathBuf::from(common);
