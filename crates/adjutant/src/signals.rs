@@ -39,6 +39,7 @@ pub(crate) struct Interrupts {
 }
 
 impl Interrupts {
+    /// Installs the signal handlers. If the installation fails, signals have their default effect.
     pub(crate) fn listen(ignores_idle: bool) -> Self {
         let interrupts = Self { ignores_idle, ..Self::default() };
         let shared = interrupts.clone();

@@ -1,4 +1,5 @@
-//! The longest text that a client passes to its model, and the form of the text for clients that replace `<` with `&lt;` and `>` with `&gt;` (Gemini CLI, Qwen Code).
+//! The longest text that a client passes to its model, and the form of the text for clients that replace `<` with `&lt;`
+//! and `>` with `&gt;` (Gemini CLI, Qwen Code).
 //!
 //! These clients do not replace `&`, so the model could not distinguish `&lt;` in the code from an escaped `<`. An `&` that
 //! starts one of these entities is therefore written as `&amp;`. The fence uses square brackets, which the clients do not

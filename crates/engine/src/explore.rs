@@ -149,7 +149,7 @@ impl<'a> Shown<'a> {
         };
         let listed = view.symbols_in(file).filter(|symbol| is_listed(symbol.kind));
         for (at, symbol) in listed.enumerate() {
-            if at >= MAX_OUTLINE || self.is_full() {
+            if at >= MAX_OUTLINE || self.must_stop() {
                 self.answer.completeness = Completeness::Cut;
                 break;
             }
@@ -169,7 +169,7 @@ impl<'a> Shown<'a> {
         max_lines: usize,
         item: Item,
     ) {
-        if !self.is_full() && !self.is_shown(location) {
+        if !self.must_stop() && !self.is_shown(location) {
             let snippet = self.lines_of(location, line, max_lines);
             self.push(location, snippet, item);
         }
@@ -183,7 +183,7 @@ impl<'a> Shown<'a> {
         }
         let user = Location::of(self.asking.view, node);
         for (kind, location) in self.most_specific_used(node, &user) {
-            if self.is_full() {
+            if self.must_stop() {
                 break;
             }
             let verb = if kind == EdgeKind::Calls { "called by" } else { "used by" };
@@ -245,7 +245,7 @@ impl<'a> Shown<'a> {
             let all: Vec<&(Location, u32)> =
                 sites.iter().filter(|site| site.0.is_test == is_test).collect();
             for (location, line) in all.iter().take(max) {
-                if self.is_full() {
+                if self.must_stop() {
                     return;
                 }
                 let verb = if is_test { "tests" } else { "calls" };
@@ -330,13 +330,13 @@ impl<'a> Shown<'a> {
         line.map(|(_, text)| text.trim().to_owned()).unwrap_or_default()
     }
 
-    /// Returns whether the budget is used up or the deadline has passed. The answer is then not complete.
-    fn is_full(&mut self) -> bool {
-        let is_full = self.room == 0 || Instant::now() >= self.asking.deadline;
-        if is_full {
+    /// Returns whether the budget is used up or the deadline has passed, and then marks the answer as incomplete.
+    fn must_stop(&mut self) -> bool {
+        let must_stop = self.room == 0 || Instant::now() >= self.asking.deadline;
+        if must_stop {
             self.answer.completeness = Completeness::Cut;
         }
-        is_full
+        must_stop
     }
 
     fn add(&mut self, location: &Location, item: Item) {

@@ -106,12 +106,12 @@ pub(crate) fn ends_with_any(text: impl AsRef<[u8]>, words: &[&str]) -> bool {
 }
 
 /// Returns whether `text` is one of the words, ignoring ASCII case.
-pub(crate) fn is_any(text: impl AsRef<[u8]>, words: &[&str]) -> bool {
+pub(crate) fn equals_any_ignoring_case(text: impl AsRef<[u8]>, words: &[&str]) -> bool {
     words.iter().any(|word| text.as_ref().eq_ignore_ascii_case(word.as_bytes()))
 }
 
 /// Returns whether `text` ends with one of the words, ignoring ASCII case.
-pub(crate) fn has_ending(text: impl AsRef<[u8]>, words: &[&str]) -> bool {
+pub(crate) fn ends_with_any_ignoring_case(text: impl AsRef<[u8]>, words: &[&str]) -> bool {
     words.iter().any(|word| ends_with(text.as_ref(), word.as_bytes()))
 }
 

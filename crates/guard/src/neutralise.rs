@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 
-use crate::bytes::{is_any, starts_with};
+use crate::bytes::{equals_any_ignoring_case, starts_with};
 use crate::injection::{is_invisible, plain};
 use crate::table::WordList;
 use sha2::{Digest, Sha256};
@@ -182,14 +182,17 @@ fn is_tag(rest: &str, may_be_type: bool) -> bool {
     // `name: Type` is a parameter with its type. A colon is part of a name only before a letter.
     let name = name.split('/').next().unwrap_or_default().trim_end_matches(':');
     let first = name.split(':').next().unwrap_or_default();
-    let is_known = name.eq_ignore_ascii_case(TAG) || is_any(name, &TAGS) || TURNS.contains(&first);
+    let is_known = name.eq_ignore_ascii_case(TAG)
+        || equals_any_ignoring_case(name, &TAGS)
+        || TURNS.contains(&first);
     let is_closing = named.len() < rest.len();
     if may_be_type && !is_closing && named.starts_with(name) && is_type_name(name) {
         return false;
     }
     let has_several_words =
         name.contains(['-', ':']) || name.contains('_') && (is_closing || !may_be_type);
-    let has_authority = name.split(['-', '_', ':']).any(|word| is_any(word, &AUTHORITY_WORDS));
+    let has_authority =
+        name.split(['-', '_', ':']).any(|word| equals_any_ignoring_case(word, &AUTHORITY_WORDS));
     is_known
         || has_several_words && has_authority
         || starts_with(named.as_bytes(), "permissions instructions")

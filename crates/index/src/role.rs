@@ -1,14 +1,16 @@
 //! Determines the role of a file from its path and a sample of its content.
 //!
 //! Roles affect the ranking. No role excludes a file from the index. However, files of coding agents ([`Role::Agent`])
-//! are indexed by their path only, unless they are code.
+//! are indexed by their path only, unless they are code. Files of coding agents, build output, lock files and minified
+//! files are used as evidence only if the prompt asks for them.
 
 #[cfg(test)]
 mod tests;
 
 use crate::text::look_up;
 
-/// Lower-case names of folders, each with the use of the files in the folder, in the order of their bytes.
+/// Lower-case names of folders, each with the use of the files in the folder, in the order of their bytes. `output` is a
+/// folder that contains only build output, and `migration` one with migrations or rows of a database.
 const FOLDERS: &str = include_str!("role/folders.txt");
 
 /// The purpose of a file.
@@ -196,7 +198,7 @@ fn is_test_name(name: &str, path: &str) -> bool {
 }
 
 /// Returns whether the file is a database migration or contains database rows. Such files do not change once they are
-/// written, and they repeat the same table names.
+/// written, and they repeat the same table names. `in_history` is true in a folder such as `migrations`.
 fn is_migration(name: &str, in_history: bool) -> bool {
     let is_numbered = name.starts_with(|letter: char| letter.is_ascii_digit());
     name.ends_with(".sql") && (is_numbered || in_history)

@@ -166,6 +166,7 @@ impl Snapshot {
         }
     }
 
+    /// Returns the record of a symbol, without its strings. This is faster than [`Self::symbol`].
     pub(crate) fn symbol_row(&self, number: u32) -> &[u8] {
         self.record(Section::Symbols, number, symbol::SIZE)
     }

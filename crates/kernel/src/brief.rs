@@ -321,6 +321,7 @@ fn mark_truncated(laid_out: &LaidOut, fused: &Fused, results: &mut [ToolResult])
     }
 }
 
+/// Returns the exit code of a briefing with these tool results.
 fn exit_code(results: &[ToolResult]) -> ExitCode {
     let has = |code: ErrorCode| {
         results
@@ -336,6 +337,7 @@ fn exit_code(results: &[ToolResult]) -> ExitCode {
     }
 }
 
+/// Returns the field `degraded` of a briefing with these tool results.
 fn degraded(results: &[ToolResult], exit: ExitCode, has_context: bool) -> Degraded {
     let mut reasons: Vec<String> = results
         .iter()

@@ -154,6 +154,7 @@ impl Shared {
             let incomplete = knowledge.view().filter(|view| !view.freshness().complete);
             incomplete.is_some_and(|view| engine::names_unknown(view, &call.searched.query))
         };
+        // `find` takes the second comparison only if the first one does not know all names.
         let comparisons = [Comparison::Newest, Comparison::NewFiles];
         let mut opened = comparisons.into_iter().map(|comparison| self.opened(comparison, call));
         let known = opened.find(|knowledge| !names_unknown(knowledge));

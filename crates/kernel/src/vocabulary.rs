@@ -77,3 +77,15 @@ pub(crate) const FORMS: &[(&str, &str)] = &[
     ("added", "add"), ("adding", "add"), ("apis", "api"), ("caller", "call"), ("checker", "check"), ("debugger", "debug"), ("finder", "find"),
     ("implementer", "implement"), ("indexer", "index"), ("linter", "lint"), ("logger", "log"), ("renderer", "render"), ("used", "use"), ("using", "use"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_vocabulary_is_read() {
+        let is_word = |line: &&str| !line.is_empty() && !line.starts_with(['#', '[']);
+        assert_eq!(words().count(), WORDS.lines().filter(is_word).count());
+        assert!(words().any(|word| word.is_action) && words().any(|word| !word.is_action));
+    }
+}

@@ -14,10 +14,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use runs::{Filter, Meta, RunCall, RunHooks, Sessions, Status};
+use runs::{Filter, Meta, RunCall, RunHooks, SessionStatus, Sessions};
 
-use crate::options::ServerOptions;
 use crate::problem::Problem;
+use crate::server::ServerOptions;
 
 /// The maximum number of concurrent tool calls. They share the CPU cores of the machine.
 pub(crate) const MAX_TOOL_CALLS: usize = 4;
@@ -75,7 +75,7 @@ impl RunSlots {
 
     fn has_room(&self, host: &ServerOptions) -> Result<(), Problem> {
         let filter = Filter {
-            states: vec![Status::Running],
+            states: vec![SessionStatus::Running],
             directory: Some(host.root.clone()),
             ..Filter::default()
         };

@@ -142,6 +142,7 @@ impl RunError {
 /// A run that passed all checks.
 pub struct CheckedRun {
     pub(crate) program: PathBuf,
+    /// The working directory of codex.
     pub(crate) directory: OpenDirectory,
     pub(crate) agent: Agent,
     pub orders: Orders,

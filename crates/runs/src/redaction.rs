@@ -219,6 +219,7 @@ pub(crate) struct CleanStream {
 }
 
 impl CleanStream {
+    #[must_use]
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Vec<u8> {
         if !self.redaction.enabled {
             return bytes.to_vec();
@@ -228,11 +229,13 @@ impl CleanStream {
     }
 
     /// Returns the complete lines that the guard's redactor has held back.
+    #[must_use]
     pub(crate) fn flush(&mut self) -> Vec<u8> {
         let guarded = self.redactor.flush();
         self.whole_lines(guarded)
     }
 
+    #[must_use]
     pub(crate) fn finish(mut self) -> Vec<u8> {
         if !self.redaction.enabled {
             return Vec::new();

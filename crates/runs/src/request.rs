@@ -134,6 +134,7 @@ pub enum Preset {
 }
 
 impl RunRequest {
+    /// Creates a request for a run with this task.
     #[must_use]
     pub fn task(text: impl Into<String>) -> Self {
         Self { pieces: vec![Piece::Text(text.into())], ..Self::default() }

@@ -36,6 +36,7 @@ pub struct Spec {
     pub codex: CodexOptions,
     pub continues: Option<Continues>,
     pub limits: TimeLimitsSpec,
+    /// The caps on tokens, turns and cost.
     pub budget: SessionBudget,
     pub on_usage_limit: OnUsageLimit,
     /// Codex configuration profiles to try, in this order, when a usage limit has been reached. They are not used with

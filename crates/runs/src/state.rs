@@ -109,7 +109,8 @@ pub struct SessionState {
     pub note: Option<String>,
 }
 
-/// The published description of a run, which is the content of `meta.json`. The first twelve keys keep this order; new versions only append keys.
+/// The published description of a run, which is the content of `meta.json`. The first twelve keys keep this order; new
+/// versions only append keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Meta {
     pub id: String,

@@ -41,6 +41,7 @@ pub(crate) struct Account {
 }
 
 impl Account {
+    /// Returns the usage of the process so far.
     pub(crate) fn total_use(&self, budget: &SessionBudget) -> TotalUse {
         budget.use_of(self.usage.unwrap_or_default(), self.n_turns, self.cost)
     }
@@ -80,6 +81,7 @@ fn without_line_break(line: &[u8]) -> String {
     String::from_utf8_lossy(line).into_owned()
 }
 
+/// A line of an agent's output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OutputLine<'a, E> {
     Event {

@@ -15,12 +15,10 @@ use crate::checks::{CheckedRun, ProcessStart};
 use crate::classify::{Classification, ControlFlag, Verdict};
 use crate::jobs::start_watchdog;
 use crate::journal::EventData;
-use crate::run_host::{RunCall, RunHooks};
-use crate::run_host::{RunHost, rfc3339};
+use crate::run_host::{RunCall, RunHooks, RunHost, rfc3339};
 use crate::session::Session;
 use crate::spec::Spec;
-use crate::state::Meta;
-use crate::state::SessionStatus;
+use crate::state::{Meta, SessionStatus};
 use crate::usage::TotalUse;
 
 pub(crate) use accounts::with_home;

@@ -56,6 +56,7 @@ pub struct TurnRequest<'a> {
     pub clock: SystemTime,
 }
 
+/// Output of codex during a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnOutput<'a> {
     /// A short line about what codex is doing.
@@ -68,6 +69,7 @@ pub enum TurnOutput<'a> {
     Stderr(&'a [u8]),
 }
 
+/// The reason why a turn was stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Interruption {
     Requested,

@@ -36,8 +36,8 @@ fn shown(state: CheckState) -> (&'static str, &'static str, Style) {
     }
 }
 
-/// Runs all checks and prints the results. The exit code is 20 if a check has the state [`State::Bad`].
-/// [`State::Lacking`] does not count as a failure.
+/// Runs all checks and prints the results. The exit code is 20 if a check has the state [`CheckState::Bad`].
+/// [`CheckState::Lacking`] does not count as a failure.
 pub(crate) fn run(at: &At) -> Result<Exit, Failure> {
     let environment = edge::environment();
     let mut checks = vec![repository_state::programs()];

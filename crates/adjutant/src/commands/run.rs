@@ -177,7 +177,8 @@ pub(super) fn directory(named: Option<&Path>) -> Result<PathBuf, Failure> {
 }
 
 /// Returns the folder that contains all sessions. This is the first of `CODEX_SESSIONS_ROOT`, `--log-dir` and
-/// `CODEX_LOG_DIR` that is set, or a folder in the user's state folder if none is set.
+/// `CODEX_LOG_DIR` that is set, or a folder in the user's state folder if none is set. That folder is outside the
+/// repository, so that codex cannot change the record.
 pub(super) fn sessions_root(
     environment: &Environment,
     named: Option<&Path>,

@@ -59,6 +59,7 @@ impl PossiblePhrases {
             if let Some(name) = line.strip_prefix('[') {
                 sections.push((name, Vec::new()));
             } else if let Some((_, phrases)) = sections.last_mut()
+                && !line.is_empty()
                 && !line.starts_with('#')
                 && has_text_of(&lower, line)
             {
@@ -328,4 +329,17 @@ fn is_whole(clause: &str, start: usize, end: usize, is_prefix: bool) -> bool {
     let joined_before = joins(clause[..start].chars().next_back(), text.chars().next());
     let joined_after = joins(text.chars().next_back(), clause[end..].chars().next());
     !joined_before && (is_prefix || !joined_after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_section_of_phrases_is_used() {
+        for name in PHRASES.lines().filter_map(|line| line.strip_prefix('[')) {
+            let name = name.strip_suffix(']').unwrap();
+            assert!(["impact", "places"].contains(&name) || relation(name).is_some(), "{name}");
+        }
+    }
 }

@@ -261,7 +261,8 @@ impl Sum {
     }
 }
 
-/// The feature sums of recent words of one text, because most words occur repeatedly. Each slot contains the last word whose hash selected this slot.
+/// The feature sums of recent words of one text, because most words occur repeatedly. Each slot contains the last word
+/// whose hash selected this slot.
 struct WordCache {
     slots: Vec<(Option<NonZeroU128>, Sum)>,
 }

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use super::pattern::PhraseMatch;
 use super::phrases::{Role, Signal};
 use super::words::{Start, Words};
-use crate::bytes::{is_any, run_before, starts_with};
+use crate::bytes::{equals_any_ignoring_case, run_before, starts_with};
 use crate::injection::WORDS;
 use crate::prefix_search::{Hit, PrefixSearch, StartRule};
 use crate::table::WordList;
@@ -168,7 +168,9 @@ fn decorated_role(text: &[u8], open: usize) -> Option<Range<usize>> {
 fn names_role(inner: &[u8]) -> bool {
     let mut words =
         inner.split(|byte| !byte.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
-    let is_in = |word: Option<&[u8]>, list: &[&str]| word.is_some_and(|word| is_any(word, list));
+    let is_in = |word: Option<&[u8]>, list: &[&str]| {
+        word.is_some_and(|word| equals_any_ignoring_case(word, list))
+    };
     is_in(words.next(), SPEAKERS) && is_in(words.next(), KINDS) && words.next().is_none()
 }
 

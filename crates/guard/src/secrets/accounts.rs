@@ -2,8 +2,8 @@
 //! value.
 
 use crate::bytes::{
-    bytes_after, bytes_before, consists_of, is_any, is_word_or, line_after, line_before, run_after,
-    run_before,
+    bytes_after, bytes_before, consists_of, equals_any_ignoring_case, is_word_or, line_after,
+    line_before, run_after, run_before,
 };
 use crate::secrets::WORDS;
 use crate::secrets::calls::oracle_password;
@@ -105,7 +105,7 @@ pub(crate) fn piped_password(text: &str, reader: usize) -> Option<Range<usize>> 
 }
 
 pub(crate) fn is_administrator(user: &[u8]) -> bool {
-    is_any(user, &["admin", "root", "administrator", "sa", "sysdba"])
+    equals_any_ignoring_case(user, &["admin", "root", "administrator", "sa", "sysdba"])
 }
 
 /// Returns whether the value has at least three letters and also a digit or punctuation that is rare in words.
@@ -130,7 +130,7 @@ fn ends_clause(rest: &[u8]) -> bool {
             word.is_empty()
                 || word.starts_with(b"(")
                 || !word[0].is_ascii()
-                || is_any(&word[..length], FOLLOWING_WORDS)
+                || equals_any_ignoring_case(&word[..length], FOLLOWING_WORDS)
         }
         Some(byte) => !byte.is_ascii(),
     }
@@ -216,7 +216,7 @@ pub(crate) fn value_on_line(text: &str, word: Range<usize>, from: usize) -> Opti
         return None;
     }
     let key = text.get(word.start - line.trim_ascii_start().len()..from)?.trim_ascii_end();
-    let is_known_key = is_any(key, &PASSWORD_KEYS);
+    let is_known_key = equals_any_ignoring_case(key, &PASSWORD_KEYS);
     let from = if is_known_key { from + options_length(&bytes[from..]) } else { from };
     let rest = bytes_after(bytes, from, MAX_VALUE);
     let length = rest.iter().position(u8::is_ascii_whitespace).unwrap_or(rest.len());

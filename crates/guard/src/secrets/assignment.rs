@@ -6,8 +6,8 @@ mod operator;
 mod references;
 
 use crate::bytes::{
-    Cursor, bytes_before, contains_any, ends_with, has_ending, is_any, is_word_or, line_after,
-    run_after, run_before, starts_with_any,
+    Cursor, bytes_before, contains_any, ends_with, ends_with_any_ignoring_case,
+    equals_any_ignoring_case, is_word_or, line_after, run_after, run_before, starts_with_any,
 };
 use crate::secrets::WORDS;
 use crate::secrets::assignment::names::{
@@ -227,7 +227,7 @@ fn accepted(candidate: &Candidate<'_>, tail: &str) -> Option<Secret> {
     let is_in_sentence =
         matches!(candidate.relation, Relation::Beside | Relation::Words | Relation::Prose);
     let is_word = !has_digit(candidate.value()) && !is_chosen_password(candidate.value());
-    let is_foreign = is_any(candidate.word(), &FOREIGN_PASSWORD_NAMES)
+    let is_foreign = equals_any_ignoring_case(candidate.word(), &FOREIGN_PASSWORD_NAMES)
         || contains_any(candidate.between(), FOREIGN_VERBS);
     // In `(b) pass — see #2307`, the dash after a test result starts an explanation.
     let is_result = ends_with(&candidate.text.as_bytes()[..candidate.word.end], b"pass")
@@ -395,7 +395,7 @@ fn belongs_to_identifier(bytes: &[u8], at: usize) -> bool {
         [&b"_id"[..], b"-id", b"Id", b"ID", b"_ID"].iter().find_map(|end| name.strip_suffix(*end));
     operator.iter().any(|byte| matches!(byte, b':' | b'='))
         && (matches!(name, b"id" | b"class" | b"className")
-            || head.is_some_and(|head| !has_ending(head, &["secret", "session"])))
+            || head.is_some_and(|head| !ends_with_any_ignoring_case(head, &["secret", "session"])))
 }
 
 /// Returns the number of bytes by which a word extends beyond the search window, or 0 if the word ends before

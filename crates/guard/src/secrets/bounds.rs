@@ -161,8 +161,8 @@ fn bare_bounds(text: &str, start: usize, name: Name) -> Option<(Range<usize>, Qu
     // `${PASSWORD:-value}`
     let before = &cursor.bytes[..start];
     if let Some(length) = memchr::memchr(b'}', &cursor.bytes[start..cursor.at])
-        && let name = run_before(before, MAX_SETTING, |byte| is_word_or(byte, b"_.-:="))
-        && before[..start - name].ends_with(b"${")
+        && let n_before = run_before(before, MAX_SETTING, |byte| is_word_or(byte, b"_.-:="))
+        && before[..start - n_before].ends_with(b"${")
     {
         cursor.at = start + length;
     }

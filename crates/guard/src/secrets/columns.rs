@@ -2,8 +2,8 @@
 //! a header line, and Markdown tables.
 
 use crate::bytes::{
-    bytes_after, consists_of, has_ending, is_word_or, line_after, line_before, run_after,
-    run_before,
+    bytes_after, consists_of, ends_with_any_ignoring_case, is_word_or, line_after, line_before,
+    run_after, run_before,
 };
 use crate::secrets::WORDS;
 use crate::secrets::candidate::Name;
@@ -43,7 +43,7 @@ static PUBLIC_ENDS: WordList = WordList::new(WORDS, "ends of columns without sec
 /// `token_id`, `password_last_changed`.
 fn is_public_column(rest: &[u8]) -> bool {
     let length = run_after(rest, MAX_COLUMN_NAME, |byte| is_word_or(byte, b"_"));
-    has_ending(&rest[..length], &PUBLIC_ENDS)
+    ends_with_any_ignoring_case(&rest[..length], &PUBLIC_ENDS)
 }
 
 fn is_value(value: &str, name: Name) -> bool {

@@ -6,8 +6,8 @@
 mod words;
 
 use crate::bytes::{
-    bytes_after, bytes_before, contains_any, ends_with_any, is_any, is_word_or, line_after,
-    line_before, run_after, starts_with_any,
+    bytes_after, bytes_before, contains_any, ends_with_any, equals_any_ignoring_case, is_word_or,
+    line_after, line_before, run_after, starts_with_any,
 };
 use crate::secrets::WORDS;
 use crate::secrets::calls::oracle_password;
@@ -209,7 +209,7 @@ fn setting(line: &Line<'_>, text: &str, start: usize, names: &[Cow<'static, str>
     let is_type = words.get(at).is_some_and(|word| line.text(word).len() == 1);
     let at = at + usize::from(is_type);
     let is_last = words.get(at + 1).is_none_or(|next| {
-        is_any(line.text(next), &["ro", "rw", "account", "default"])
+        equals_any_ignoring_case(line.text(next), &["ro", "rw", "account", "default"])
             || line.text(next).starts_with(|first: char| first.is_ascii_digit())
     });
     words.get(at).cloned().filter(|_| is_last && !is_prose && is_line_start(text, start))

@@ -7,7 +7,9 @@
 mod literal;
 
 use crate::base64;
-use crate::bytes::{bytes_before, consists_of, contains_any, ends_with_any, is_any, run_before};
+use crate::bytes::{
+    bytes_before, consists_of, contains_any, ends_with_any, equals_any_ignoring_case, run_before,
+};
 use crate::secrets::WORDS;
 use crate::secrets::bounds::{is_chinese, is_value_with_signs};
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
@@ -78,7 +80,7 @@ fn names_password(candidate: &Candidate<'_>) -> bool {
     let is_secret = candidate.word().eq_ignore_ascii_case("secret");
     let is_secret_key = is_secret
         && candidate.relation == Relation::Equals
-        && is_any(tail, &["_key", "key", "_key_base"]);
+        && equals_any_ignoring_case(tail, &["_key", "key", "_key_base"]);
     is_secret_key || is_end && (candidate.name == Name::Password || is_secret)
 }
 
@@ -146,7 +148,7 @@ fn repeats_name(candidate: &Candidate<'_>) -> bool {
 
 /// Returns whether the value describes how passwords are handled: `password: 'bcrypt'`.
 pub(crate) fn describes_handling(value: &str) -> bool {
-    is_any(value, &SETTINGS)
+    equals_any_ignoring_case(value, &SETTINGS)
 }
 
 /// Returns whether the value looks like a path, a URL, a `key:value` pair or a member name such as `config.password`.
@@ -247,7 +249,7 @@ fn is_chosen_cipher_key(candidate: &Candidate<'_>) -> bool {
     }
     let word = candidate.word().replace(|letter: char| !letter.is_ascii_alphabetic(), "");
     matches!(candidate.relation, Relation::Equals | Relation::Colon | Relation::Sign)
-        && is_any(word, KEYS)
+        && equals_any_ignoring_case(word, KEYS)
         && is_strong_password(candidate.value())
 }
 
@@ -265,7 +267,7 @@ fn is_mail_code(candidate: &Candidate<'_>) -> bool {
 fn is_secret_of_access_key(candidate: &Candidate<'_>) -> bool {
     let tail = candidate.tail(b"_-").replace(['_', '-'], "");
     if !candidate.word().eq_ignore_ascii_case("secret")
-        || !is_any(tail, &["key", "accesskey"])
+        || !equals_any_ignoring_case(tail, &["key", "accesskey"])
         || !matches!(candidate.relation, Relation::Equals | Relation::Colon)
     {
         return false;

@@ -2,8 +2,8 @@
 //! keys, `sk = …`, seeds of Stellar and NATS.
 
 use crate::bytes::{
-    Cursor, bytes_after, bytes_before, consists_of, contains_any, has_ending, is_word_or,
-    run_after, run_before,
+    Cursor, bytes_after, bytes_before, consists_of, contains_any, ends_with_any_ignoring_case,
+    is_word_or, run_after, run_before,
 };
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
@@ -31,7 +31,7 @@ pub(crate) fn values_after(text: &str, start: usize, end: usize) -> Vec<Range<us
     }
     let Some(open) = opening(text.as_bytes(), start, end) else { return Vec::new() };
     // The anchor may start in the word `key`.
-    let is_key = has_ending(&text.as_bytes()[..=start], &["ke"]);
+    let is_key = ends_with_any_ignoring_case(&text.as_bytes()[..=start], &["ke"]);
     strings(text, open)
         .into_iter()
         .filter(|span| is_generated_element(&text[span.clone()], is_key))

@@ -1,7 +1,7 @@
 //! Recognises values that are not secrets whatever their position is: labels, placeholders, dummies, examples, published values
 //! and names of files. Each concept is defined here once.
 
-use crate::bytes::{consists_of, contains_any, is_any};
+use crate::bytes::{consists_of, contains_any, equals_any_ignoring_case};
 use crate::secrets::WORDS;
 use crate::secrets::forms::{Characters, has_digit, is_random, is_uuid};
 use crate::secrets::positions::NAMES;
@@ -137,7 +137,7 @@ pub(crate) fn is_example(value: &str) -> bool {
 
 /// Returns whether one of the words of the value is a word for a secret, such as `password` or `token`.
 pub(crate) fn names_credential(value: &str) -> bool {
-    words(value).any(|word| is_any(word, &NOUNS))
+    words(value).any(|word| equals_any_ignoring_case(word, &NOUNS))
 }
 
 /// Returns whether the value contains `EXAMPLE` in capital letters. In a short value without lower-case letters, it must

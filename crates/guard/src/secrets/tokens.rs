@@ -3,7 +3,8 @@
 //! The rules are rows of `tables/tokens.txt` and `tables/infix_tokens.txt`.
 
 use crate::bytes::{
-    bytes_after, bytes_before, contains_any, is_any, is_word_or, run_after, run_before,
+    bytes_after, bytes_before, contains_any, equals_any_ignoring_case, is_word_or, run_after,
+    run_before,
 };
 use crate::secrets::Secret;
 use crate::secrets::WORDS;
@@ -130,8 +131,11 @@ pub(crate) fn token_at(
 /// Returns whether the token at `start` is the key of reCAPTCHA that a web page contains: `data-sitekey="6Lc…"`. The secret
 /// key has the same form.
 fn is_site_key(text: &str, rule: &Rule, start: usize) -> bool {
+    if rule.kind != "recaptcha-key" {
+        return false;
+    }
     let before = bytes_before(text.as_bytes(), start, MAX_SITE_KEY_NAME).to_ascii_lowercase();
-    rule.kind == "recaptcha-key" && contains_any(before, &["sitekey", "site_key", "site-key"])
+    contains_any(before, &["sitekey", "site_key", "site-key"])
 }
 
 /// Returns whether the body of a token consists only of lower-case letters and separators and reads like words:
@@ -323,7 +327,7 @@ fn asks_for_token(body: &str, prefix: &str) -> bool {
     }
     let mut words = body.split(['-', '_', '.']).filter(|word| !word.is_empty());
     let is_word = |word: &str| {
-        is_any(word, &INSTRUCTION_WORDS)
+        equals_any_ignoring_case(word, &INSTRUCTION_WORDS)
             || word.len() >= MIN_UNIFORM_PART && is_uniform(word) && word.starts_with(['x', 'X'])
             || prefix.trim_end_matches(['-', '_']) == word
     };

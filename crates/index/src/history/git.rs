@@ -15,7 +15,7 @@ use super::HistoryOptions;
 /// The maximum size of git's output. Longer output is cut. For comparison, the log of thirty thousand commits of a large
 /// project takes eleven megabytes.
 const MAX_OUTPUT_BYTES: usize = 64 * 1024 * 1024;
-/// The quarters of the time that is left in which the files of the git directory are checked.
+/// The part, in quarters, of the remaining time in which the files of the git directory are checked.
 const CHECK_QUARTERS: u32 = 1;
 
 /// The git commands of one build. After git could not be used once, it is not started again.

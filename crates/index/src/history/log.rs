@@ -11,10 +11,10 @@ use super::{Commit, History, HistoryState};
 use crate::interner::Interner;
 
 const MAX_SUBJECT_BYTES: usize = 200;
-/// The quarters of the time that is left in which the history is read, while the files are analysed. The rest is left for
-/// assembling the index.
+/// The part, in quarters, of the remaining time in which the history is read, while the files are analysed. The rest is
+/// left for assembling the index.
 const HISTORY_QUARTERS: u32 = 3;
-/// The quarters of the time that is left in which git lists the tracked files. The files are analysed after that.
+/// The part, in quarters, of the remaining time in which git lists the tracked files. The files are analysed after that.
 const TRACKED_QUARTERS: u32 = 1;
 
 /// Reads the history of the repository, within the limits. If `known.head` is an ancestor of the current commit, only

@@ -100,3 +100,10 @@ fn a10_misspelt_variables_are_recognised() {
         assert!(is_misspelt(slip), "{slip}");
     }
 }
+
+#[test]
+fn every_line_of_a_list_has_three_columns() {
+    for row in PLACE_SETTINGS.iter().chain(UNATTENDED_SETTINGS.iter()) {
+        assert!(!row.values.is_empty() && !row.default.is_empty(), "{:?}", row.variable);
+    }
+}

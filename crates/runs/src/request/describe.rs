@@ -52,6 +52,7 @@ pub struct RunWish {
 }
 
 impl RunRequest {
+    /// Returns true if the request contains a task.
     #[must_use]
     pub fn has_task(&self) -> bool {
         let texts = [&self.prepend, &self.append];
@@ -69,6 +70,7 @@ impl RunRequest {
         self.file_override.as_deref() == Some("-") || self.pieces.iter().any(is_stdin)
     }
 
+    /// Returns a copy of the request without a briefing.
     #[must_use]
     pub fn without_briefing(&self) -> Self {
         Self { context: BriefingChoice::Off, ..self.clone() }
@@ -297,6 +299,7 @@ impl RunRequest {
         }
     }
 
+    /// Returns where the record of the run is stored.
     fn log_place(&self, environment: &Environment, here: &Path) -> LogPlace {
         let variable = |name: &str| environment.text(name);
         let log_file =

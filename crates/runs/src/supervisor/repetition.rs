@@ -39,8 +39,8 @@ pub(super) struct Repetition<'a> {
     tokens: Option<u64>,
     /// The usage of the processes that have ended.
     pub(super) used: TotalUse,
-    /// The start of the first process. The limit on wall time applies to all processes together. It is moved forward by the time that the session waited for usage limits to be
-    /// reset, because that time does not count toward the limit on wall time.
+    /// The start of the first process. The limit on wall time applies to all processes together. It is moved forward by the
+    /// time that the session waited for usage limits to be reset, because that time does not count toward the limit.
     pub(super) begun: Instant,
     waited: Duration,
     n_waits: u32,

@@ -11,7 +11,8 @@ use super::{HookKind, Scope};
 /// The maximum size of a hook file, in bytes.
 const MAX_BYTES: u64 = 1024 * 1024;
 
-/// The user's folders that may contain hook files, and the folder in which hooks are copied. The repository's folders are derived from its root.
+/// The user's folders that may contain hook files, and the folder in which hooks are copied. The repository's folders are
+/// derived from its root.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HookFolders {
     /// The home folder, which may contain `.snow/hooks`.

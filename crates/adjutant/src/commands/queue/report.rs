@@ -82,9 +82,12 @@ fn about(task: &Task, now: i64) -> Vec<String> {
         figures.push(format!("{} attempts", task.generation));
     }
     let mut lines = vec![format!("  {}  {}", task.id, task.title)];
-    let is_open = task.state <= TaskState::Waiting;
+    let needs_attention = matches!(
+        task.state,
+        TaskState::Failed | TaskState::Budget | TaskState::NeedsApproval | TaskState::Waiting
+    );
     let class = task.class.as_ref().map(|class| format!("{class}: "));
-    let reason = task.reason.as_ref().filter(|_| is_open);
+    let reason = task.reason.as_ref().filter(|_| needs_attention);
     lines.extend(reason.map(|it| format!("      {}{it}", class.as_deref().unwrap_or_default())));
     if !figures.is_empty() {
         lines.push(format!("      {}", figures.join(" · ")));

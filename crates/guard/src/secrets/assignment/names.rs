@@ -3,7 +3,8 @@
 
 use crate::bytes::{
     Cursor, bytes_after, bytes_before, consists_of, contains_any, ends_with, ends_with_any,
-    has_ending, is_any, is_word_or, run_after, run_before, starts_with_any, without_separator,
+    ends_with_any_ignoring_case, equals_any_ignoring_case, is_word_or, run_after, run_before,
+    starts_with_any, without_separator,
 };
 use crate::secrets::WORDS;
 use crate::secrets::bounds::MAX_VALUE;
@@ -39,7 +40,7 @@ fn is_step_or_result(text: &str, word: Range<usize>) -> bool {
     let before = text.as_bytes()[..word.start].trim_ascii_end();
     let is_result = text.as_bytes()[word.end..].starts_with(b":**");
     text.as_bytes()[word].eq_ignore_ascii_case(b"pass")
-        && (is_result || has_ending(before, &ORDINALS))
+        && (is_result || ends_with_any_ignoring_case(before, &ORDINALS))
 }
 
 /// Returns whether the word is part of the name of a public value: a public key or its digest (`publicKeyToken`),
@@ -51,10 +52,13 @@ fn is_of_public_value(text: &str, word: Range<usize>) -> bool {
     const DIGESTS: &[&str] = &["checksum", "hash", "digest", "sha256", "sha1", "md5"];
     let before = &text.as_bytes()[..word.start];
     let head = without_separator(before);
-    has_ending(before, &["publickey", "public_key", "public-key", "sec-websocket-"])
-        || has_ending(head, &["hashed"])
-        || before.strip_suffix(b"/").is_some_and(|head| has_ending(head, DIGESTS))
-        || text[word.clone()].eq_ignore_ascii_case("token") && has_ending(head, POSITIONS)
+    ends_with_any_ignoring_case(
+        before,
+        &["publickey", "public_key", "public-key", "sec-websocket-"],
+    ) || ends_with_any_ignoring_case(head, &["hashed"])
+        || before.strip_suffix(b"/").is_some_and(|head| ends_with_any_ignoring_case(head, DIGESTS))
+        || text[word.clone()].eq_ignore_ascii_case("token")
+            && ends_with_any_ignoring_case(head, POSITIONS)
         || is_public_token(&text.as_bytes()[word], head)
 }
 
@@ -64,9 +68,9 @@ fn is_of_public_value(text: &str, word: Range<usize>) -> bool {
 fn is_public_token(word: &[u8], head: &[u8]) -> bool {
     const OF_FRAMEWORKS: &[&str] =
         &["next_public", "expo_public", "vite_public", "react_app_public"];
-    is_any(word, &["token", "apikey", "api_key", "api-key"])
-        && has_ending(head, &["public"])
-        && !has_ending(head, OF_FRAMEWORKS)
+    equals_any_ignoring_case(word, &["token", "apikey", "api_key", "api-key"])
+        && ends_with_any_ignoring_case(head, &["public"])
+        && !ends_with_any_ignoring_case(head, OF_FRAMEWORKS)
 }
 
 /// Returns whether the name of a provider is only a part of a longer word, as `meraki` is in `CameraKit`. A word for a
@@ -98,7 +102,7 @@ fn is_own_word(text: &str, start: usize) -> bool {
             || before.is_ascii_lowercase() && bytes[start].is_ascii_uppercase()
     });
     let word_before = without_separator(bytes[..start].trim_ascii_end());
-    starts_word && !has_ending(word_before, &["public", "cache"])
+    starts_word && !ends_with_any_ignoring_case(word_before, &["public", "cache"])
 }
 
 /// Returns whether the name is a command-line option: `--token`, `-Password`.
@@ -206,9 +210,12 @@ const MAX_COUNT: usize = 9;
 /// identifier after the anchor word, such as `_length` in `password_length`.
 pub(super) fn is_metadata(tail: &str) -> bool {
     let tail = tail.as_bytes();
-    has_ending(tail, &METADATA_SUFFIXES)
+    ends_with_any_ignoring_case(tail, &METADATA_SUFFIXES)
         || ends_with(tail, b"id")
-            && has_ending(without_separator(&tail[..tail.len() - "id".len()]), &PUBLIC_IDENTIFIERS)
+            && ends_with_any_ignoring_case(
+                without_separator(&tail[..tail.len() - "id".len()]),
+                &PUBLIC_IDENTIFIERS,
+            )
 }
 
 /// Recognises the identifier of a credential, which is public: `"credentialId"`, `credentials_id`. `tail` is the part of
@@ -223,8 +230,8 @@ pub(super) fn is_id_of_credential(text: &str, word: Range<usize>, tail: &str) ->
 pub(super) fn is_role_secret(candidate: &Candidate<'_>, tail: &str) -> bool {
     const MARKS: &[&str] = &["approle", "role_id", "role-id", "roleid", "secret_id_"];
     let bytes = candidate.text.as_bytes();
-    let is_secret_id =
-        candidate.word().eq_ignore_ascii_case("secret") && is_any(tail, &["id", "_id", "-id"]);
+    let is_secret_id = candidate.word().eq_ignore_ascii_case("secret")
+        && equals_any_ignoring_case(tail, &["id", "_id", "-id"]);
     if !is_secret_id {
         return false;
     }

@@ -1,8 +1,8 @@
 //! Recognises values that refer to a secret instead of containing it: tags, templates, and names of stored secrets.
 
 use crate::bytes::{
-    bytes_before, consists_of, contains_any, ends_with, has_ending, is_word_or, line_after,
-    line_before, run_after,
+    bytes_before, consists_of, contains_any, ends_with, ends_with_any_ignoring_case, is_word_or,
+    line_after, line_before, run_after,
 };
 use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
@@ -27,7 +27,7 @@ const READERS: &[&str] =
 pub(super) fn refers_to_secret(candidate: &Candidate<'_>) -> bool {
     // `scheme://<user>:<password>@host`
     candidate.before().ends_with(b":<") && candidate.value().starts_with('@')
-        || candidate.relation == Relation::Argument && has_ending(candidate.before(), READERS)
+        || candidate.relation == Relation::Argument && ends_with_any_ignoring_case(candidate.before(), READERS)
         || is_name_of_resource(candidate)
         || is_name_of_key(candidate)
         || is_service_of_keyring(candidate)
@@ -53,7 +53,7 @@ fn is_service_of_keyring(candidate: &Candidate<'_>) -> bool {
     let bytes = candidate.text.as_bytes();
     let line = line_after(bytes, bytes.len().min(candidate.value.end + 1), MAX_ARGUMENTS);
     candidate.relation == Relation::Argument
-        && has_ending(candidate.before(), &["set_", "set"])
+        && ends_with_any_ignoring_case(candidate.before(), &["set_", "set"])
         && line.starts_with(b", ")
         && memchr::memchr_iter(b',', line).count() >= 2
         && consists_of(candidate.value(), u8::is_ascii_lowercase, "-_.")
@@ -131,7 +131,7 @@ fn is_stored_secret(candidate: &Candidate<'_>) -> bool {
     }
     let value = candidate.value();
     let is_plain = consists_of(value, u8::is_ascii_lowercase, "-_");
-    is_plain && has_ending(candidate.before(), ANNOUNCEMENTS)
+    is_plain && ends_with_any_ignoring_case(candidate.before(), ANNOUNCEMENTS)
         || is_words_of_resource(value) && !names_signing_key(candidate)
 }
 

@@ -1,8 +1,8 @@
 //! Recognises the forms in which a literal is assigned to a name.
 
 use crate::bytes::{
-    bytes_after, bytes_before, consists_of, contains_any, ends_with_any, is_any, is_word_or,
-    line_before, run_before, starts_with_any,
+    bytes_after, bytes_before, consists_of, contains_any, ends_with_any, equals_any_ignoring_case,
+    is_word_or, line_before, run_before, starts_with_any,
 };
 use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Quoting, Relation};
@@ -129,7 +129,7 @@ fn is_line_of_settings_file(candidate: &Candidate<'_>) -> bool {
 pub(super) fn is_shell_assignment(candidate: &Candidate<'_>) -> bool {
     is_variable_name(candidate)
         && candidate.text[..candidate.value.start].ends_with('=')
-        && (candidate.ends_line() || matches!(candidate.after()[0], b' ' | b'"' | b'\'' | b'`'))
+        && (candidate.ends_line() || matches!(candidate.after(), [b' ' | b'"' | b'\'' | b'`', ..]))
 }
 
 /// Recognises an assignment after an option: `--set adminPassword=value`, `-var 'db_pass=value'`, `-Dkey.pass=value`.
@@ -201,7 +201,9 @@ fn is_command_flag(candidate: &Candidate<'_>) -> bool {
     let word = before.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
     let value = candidate.value();
     let is_plural_noun = value.strip_suffix('s').is_some_and(|noun| NOUNS.contains(&noun));
-    !is_any(word, &["the", "a", "with", "and", "or"]) && !is_any(value, &NOUNS) && !is_plural_noun
+    !equals_any_ignoring_case(word, &["the", "a", "with", "and", "or"])
+        && !equals_any_ignoring_case(value, &NOUNS)
+        && !is_plural_noun
 }
 
 /// Recognises `user=app password=value dbname=x`, `username=bob,password=value,uid=1000`.

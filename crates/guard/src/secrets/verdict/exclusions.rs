@@ -2,8 +2,9 @@
 //! interface, and words in a sentence.
 
 use crate::bytes::{
-    bytes_after, bytes_before, consists_of, contains_any, ends_with_any, has_ending, is_any,
-    is_word_or, line_before, run_after, run_before, starts_with_any,
+    bytes_after, bytes_before, consists_of, contains_any, ends_with_any,
+    ends_with_any_ignoring_case, equals_any_ignoring_case, is_word_or, line_before, run_after,
+    run_before, starts_with_any,
 };
 use crate::secrets::WORDS;
 use crate::secrets::candidate::{Candidate, Name, Quoting, Relation};
@@ -99,7 +100,8 @@ static MESSAGE_WORDS: WordList = WordList::new(WORDS, "words of messages");
 /// Recognises a message about a password: `errors.password = "Password must contain at least 8 characters"`.
 fn is_message(value: &str) -> bool {
     let words = || value.split([' ', ',', '.', '!']).filter(|word| !word.is_empty());
-    words().count() >= MIN_MESSAGE_WORDS && words().any(|word| is_any(word, &MESSAGE_WORDS))
+    words().count() >= MIN_MESSAGE_WORDS
+        && words().any(|word| equals_any_ignoring_case(word, &MESSAGE_WORDS))
 }
 
 /// Recognises the name of the next pair, or of a property in the object that describes a field:
@@ -127,7 +129,7 @@ fn is_cache_key(candidate: &Candidate<'_>, value: &str) -> bool {
     candidate.name == Name::Vague
         && value.rsplit_once('-').is_some_and(|(name, digest)| {
             digest.bytes().all(|byte| byte.is_ascii_hexdigit())
-                && name.split('-').any(|part| is_any(part, PARTS))
+                && name.split('-').any(|part| equals_any_ignoring_case(part, PARTS))
         })
 }
 
@@ -337,7 +339,7 @@ const MAX_ACCOUNT: usize = 128;
 /// Recognises a note that the value was removed: `REDACTED`, `[FILTERED]`.
 fn is_removed(value: &str) -> bool {
     let word = value.trim_matches(|character: char| character.is_ascii_punctuation());
-    is_any(word, &REMOVED)
+    equals_any_ignoring_case(word, &REMOVED)
 }
 
 /// Returns whether the value is also the name of a user on the same line or on a line close to it:
@@ -361,7 +363,10 @@ fn names_user(part: &[u8], value: &[u8]) -> bool {
         let next = part.get(at + value.len());
         signs > 0
             && !next.is_some_and(|byte| is_word_or(*byte, b"_-."))
-            && has_ending(name, &["user", "username", "user_name", "login", "account"])
+            && ends_with_any_ignoring_case(
+                name,
+                &["user", "username", "user_name", "login", "account"],
+            )
     })
 }
 
