@@ -32,7 +32,7 @@ pub use covered::{
 pub use devbooks::misplaced_settings;
 pub use file::{CONFIG_PATH, CommandLine, ConfigError, ConfigFile, ToolSection};
 pub use orders::{
-    ApprovalSupport, Effective, OnNever, Orders, Reason, Refusal, Requested, Switches,
+    ApprovalSupport, Effective, Normalised, OnNever, Orders, Reason, Refusal, Requested, Switches,
 };
 pub use own_tools::OwnTool;
 pub use repository_config::RepositoryConfig;

@@ -3,7 +3,7 @@
 //! and then converted into effective orders, with a reason for each change. Orders that are not allowed are refused
 //! with a hint.
 //!
-//! [`Orders::normalised`] is the result of the published rules for flags and switches (requirements C1–C3). [`Effective`] also
+//! [`Normalised`] is the result of the published rules for flags and switches (requirements C1–C3). [`Effective`] also
 //! takes into account that codex cannot ask the user, and never allows more than the caller explicitly requested. The
 //! `runs` crate converts [`Effective`] into command-line arguments.
 
@@ -23,6 +23,16 @@ pub struct Requested {
     pub sandbox: Option<Sandbox>,
     pub approval: Option<Approval>,
     pub network: Network,
+    pub bypass: Bypass,
+    pub full_auto: bool,
+}
+
+/// The requested options after the rules for flags and switches have been applied. An option that was not given
+/// remains `None`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Normalised {
+    pub sandbox: Option<Sandbox>,
+    pub approval: Option<Approval>,
     pub bypass: Bypass,
     pub full_auto: bool,
 }
@@ -47,9 +57,7 @@ pub enum ApprovalSupport {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Orders {
     pub requested: Requested,
-    /// The requested options after the rules for flags and switches have been applied. An option that was not given
-    /// remains `None`.
-    pub normalised: Requested,
+    pub normalised: Normalised,
     pub effective: Effective,
     /// The reasons for all changes to the requested values, in the order in which the changes were made.
     pub reasons: Vec<Reason>,
@@ -80,7 +88,7 @@ impl Orders {
     ) -> Result<Self, Refusal> {
         let mut reasons = Vec::new();
         let normalised = normalise(requested, switches, &mut reasons)?;
-        let effective = effective(normalised, switches, asking, &mut reasons)?;
+        let effective = effective(requested, normalised, switches, asking, &mut reasons)?;
         Ok(Self { requested, normalised, effective, reasons })
     }
 
@@ -146,50 +154,53 @@ fn normalise(
     requested: Requested,
     switches: &Switches,
     reasons: &mut Vec<Reason>,
-) -> Result<Requested, Refusal> {
+) -> Result<Normalised, Refusal> {
     let Requested { sandbox, approval, bypass, full_auto, network: _ } = requested;
     if bypass == Bypass::Yes && (approval.is_some() || full_auto) {
         return Err(Refusal::Conflict);
     }
+    let unchanged = Normalised { sandbox, approval, bypass, full_auto };
     if sandbox != Some(Sandbox::DangerFullAccess) || bypass == Bypass::Yes {
-        return Ok(requested);
+        return Ok(unchanged);
     }
     match approval {
         None => {
             let approval = switches.approval_for_full_access;
             reasons.push(Reason::ApprovalAdded(approval));
-            Ok(Requested { approval: Some(approval), ..requested })
+            Ok(Normalised { approval: Some(approval), ..unchanged })
         }
-        Some(Approval::Never) => unattended_full_access(requested, switches, reasons),
-        Some(Approval::Untrusted | Approval::OnFailure | Approval::OnRequest) => Ok(requested),
+        Some(Approval::Never) => unattended_full_access(unchanged, switches, reasons),
+        Some(Approval::Untrusted | Approval::OnFailure | Approval::OnRequest) => Ok(unchanged),
     }
 }
 
 /// Decides how to handle full access without approvals: convert it into a bypass, lower the sandbox, or refuse the run.
 fn unattended_full_access(
-    orders: Requested,
+    orders: Normalised,
     switches: &Switches,
     reasons: &mut Vec<Reason>,
-) -> Result<Requested, Refusal> {
+) -> Result<Normalised, Refusal> {
     if switches.full_access_with_never {
         reasons.push(Reason::BypassAllowed);
-        return Ok(Requested { bypass: Bypass::Yes, ..orders });
+        return Ok(Normalised { bypass: Bypass::Yes, ..orders });
     }
     match switches.on_never {
         OnNever::Lower(target) => {
             reasons.push(Reason::Lowered { from: Sandbox::DangerFullAccess, to: target });
-            Ok(Requested { sandbox: Some(target), ..orders })
+            Ok(Normalised { sandbox: Some(target), ..orders })
         }
         OnNever::Refuse => Err(Refusal::FullAccessWithNever),
     }
 }
 
 fn effective(
-    mut orders: Requested,
+    requested: Requested,
+    normalised: Normalised,
     switches: &Switches,
     asking: ApprovalSupport,
     reasons: &mut Vec<Reason>,
 ) -> Result<Effective, Refusal> {
+    let mut orders = normalised;
     let mut approval = orders.approval.unwrap_or(Approval::Never);
     if asking == ApprovalSupport::Impossible
         && approval != Approval::Never
@@ -230,12 +241,12 @@ fn effective(
     };
     let network = match sandbox {
         Sandbox::ReadOnly => {
-            if orders.network == Network::Enabled {
+            if requested.network == Network::Enabled {
                 reasons.push(Reason::NoNetworkWhenReadOnly);
             }
             Network::Restricted
         }
-        Sandbox::WorkspaceWrite => orders.network,
+        Sandbox::WorkspaceWrite => requested.network,
         Sandbox::DangerFullAccess => Network::Enabled,
     };
     Ok(Effective { sandbox, approval, network, bypass: Bypass::No })

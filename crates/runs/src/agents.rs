@@ -15,7 +15,7 @@ pub(crate) mod codex {
 
 use std::path::{Path, PathBuf};
 
-use policy::{Approval, Effective, Requested};
+use policy::{Approval, Effective, Normalised};
 use process::Environment;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) effective: Effective,
     /// The approval policy to name to codex.
     pub(crate) approval: Approval,
-    pub(crate) normalised: Requested,
+    pub(crate) normalised: Normalised,
     /// The directories that the agent can write to, in addition to the working directory.
     pub(crate) writable_roots: &'a [PathBuf],
     pub(crate) options: &'a CodexOptions,
